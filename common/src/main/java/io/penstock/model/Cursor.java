@@ -16,7 +16,9 @@ public record Cursor(long epoch, long step) implements Comparable<Cursor> {
     }
   }
 
-  /** The cursor after step {@code step} of {@code epoch} is done, in epochs of {@code steps} steps. */
+  /**
+   * The cursor after step {@code step} of {@code epoch} is done, in epochs of {@code steps} steps.
+   */
   public static Cursor after(long epoch, long step, long steps) {
     return step + 1 >= steps ? new Cursor(epoch + 1, 0) : new Cursor(epoch, step + 1);
   }

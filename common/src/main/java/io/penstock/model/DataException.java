@@ -5,8 +5,9 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * The data is not what the feed or the file format says: the content of a file, a row group or a column is wrong. The
- * same bytes give the same error everywhere, so trying again is no use. Exit code 1.
+ * The data is not what the feed or the file format says: the content of a file, a row group or a
+ * column is wrong. The same bytes give the same error everywhere, so trying again is no use. Exit
+ * code 1.
  *
  * <p>The message names every part of the place that is known.
  */

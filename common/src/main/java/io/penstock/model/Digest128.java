@@ -1,8 +1,8 @@
 package io.penstock.model;
 
 /**
- * Two sums modulo 2^64 that stand for a set of delivered rows (ORDER.md, "Certificate"). The digest of a whole is the
- * sum of the digests of its parts.
+ * Two sums modulo 2^64 that stand for a set of delivered rows (ORDER.md, "Certificate"). The digest
+ * of a whole is the sum of the digests of its parts.
  */
 public record Digest128(long first, long second) {
   /** The digest of nothing. */

@@ -1,7 +1,8 @@
 package io.penstock.model;
 
 /**
- * One consumer of W: rank r delivers places r*B/W up to, not including, (r+1)*B/W of every global batch.
+ * One consumer of W: rank r delivers places r*B/W up to, not including, (r+1)*B/W of every global
+ * batch.
  *
  * @param rank r, 0 &lt;= r &lt; W
  * @param ranks W

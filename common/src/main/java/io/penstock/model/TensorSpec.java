@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Name, element type and shape of a tensor; its batches are {@code [rows, itemShape...]}, row-major and little-endian.
+ * Name, element type and shape of a tensor; its batches are {@code [rows, itemShape...]}, row-major
+ * and little-endian.
  *
  * @param itemShape the axes after the rows axis; empty for one number a row
  */
