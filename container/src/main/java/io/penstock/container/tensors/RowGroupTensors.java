@@ -1,0 +1,72 @@
+package io.penstock.container.tensors;
+
+import io.penstock.model.TensorSpec;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Rows of one row group after the transforms: for every tensor a row-major, little-endian block
+ * {@code [rows, item shape]}, so that a row is one run of bytes per tensor.
+ *
+ * @param rows how many rows there are
+ * @param specs the tensors in feed order, each mask right after its tensor
+ * @param blocks per tensor {@code rows * spec.rowBytes()} bytes
+ * @param quarantined why the row group is bad, if its rows are not valid and its bytes zero
+ *     (FEED.md, {@code bad_row_group})
+ */
+public record RowGroupTensors(
+    int rows, List<TensorSpec> specs, byte[][] blocks, Optional<String> quarantined) {
+  public RowGroupTensors {
+    specs = List.copyOf(specs);
+    if (blocks.length != specs.size()) {
+      throw new IllegalArgumentException("blocks=" + blocks.length + " tensors=" + specs.size());
+    }
+    for (int k = 0; k < blocks.length; k++) {
+      long expected = (long) rows * specs.get(k).rowBytes();
+      if (blocks[k].length != expected) {
+        throw new IllegalArgumentException(
+            specs.get(k).name() + " has " + blocks[k].length + " bytes, not " + expected);
+      }
+    }
+  }
+
+  /** Good rows. */
+  public static RowGroupTensors of(int rows, List<TensorSpec> specs, byte[][] blocks) {
+    return new RowGroupTensors(rows, specs, blocks, Optional.empty());
+  }
+
+  /**
+   * The rows of a bad row group: they keep their positions, are not valid, and their bytes are
+   * zero.
+   */
+  public static RowGroupTensors quarantined(int rows, List<TensorSpec> specs, String reason) {
+    byte[][] blocks = new byte[specs.size()][];
+    for (int k = 0; k < blocks.length; k++) {
+      blocks[k] = new byte[Math.toIntExact((long) rows * specs.get(k).rowBytes())];
+    }
+    return new RowGroupTensors(rows, specs, blocks, Optional.of(reason));
+  }
+
+  /** Bytes that all blocks take. */
+  public long bytes() {
+    long sum = 0;
+    for (byte[] block : blocks) {
+      sum += block.length;
+    }
+    return sum;
+  }
+
+  /** Rows {@code from} up to, not including, {@code to}; a copy unless that is all of them. */
+  public RowGroupTensors slice(int from, int to) {
+    if (from == 0 && to == rows) {
+      return this;
+    }
+    byte[][] parts = new byte[blocks.length][];
+    for (int k = 0; k < parts.length; k++) {
+      int rowBytes = specs.get(k).rowBytes();
+      parts[k] = Arrays.copyOfRange(blocks[k], from * rowBytes, to * rowBytes);
+    }
+    return new RowGroupTensors(to - from, specs, parts, quarantined);
+  }
+}
