@@ -1,0 +1,15 @@
+package io.penstock.feed;
+
+import java.io.IOException;
+
+/** Where the files that a feed names are read from. */
+@FunctionalInterface
+public interface NamedFiles {
+  /**
+   * Reads a whole file.
+   *
+   * @param path as written in the feed
+   * @throws IOException if it is not there or can't be read; its message says why
+   */
+  byte[] read(String path) throws IOException;
+}
