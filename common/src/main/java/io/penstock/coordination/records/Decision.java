@@ -1,0 +1,17 @@
+package io.penstock.coordination.records;
+
+import java.util.Objects;
+
+/**
+ * Something that was decided for all ranks: node {@code decisions/<n>}.
+ *
+ * @param n 1, 2, ...
+ * @param kind a word: {@code started}, {@code restart}, {@code quarantine}, ...
+ * @param detail one line for people
+ */
+public record Decision(long n, long timeMillis, String kind, String detail) {
+  public Decision {
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(detail, "detail");
+  }
+}

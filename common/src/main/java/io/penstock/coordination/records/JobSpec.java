@@ -1,0 +1,33 @@
+package io.penstock.coordination.records;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * What a job is: node {@code spec}, written once by the first attempt of the ApplicationMaster.
+ *
+ * @param application YARN's application id
+ * @param name the job's name, for people
+ * @param submittedMillis milliseconds since 1970
+ * @param version Penstock's version
+ * @param staging the job's staging folder, with its scheme; it is removed when the job ends
+ * @param feeds by feed name, at least one
+ */
+public record JobSpec(
+    String application,
+    String name,
+    String user,
+    String queue,
+    long submittedMillis,
+    String version,
+    String staging,
+    Map<String, FeedSpec> feeds) {
+  public JobSpec {
+    Objects.requireNonNull(application, "application");
+    feeds = java.util.Collections.unmodifiableMap(new TreeMap<>(feeds));
+    if (feeds.isEmpty()) {
+      throw new IllegalArgumentException("a job has at least one feed");
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.penstock.coordination.records;
+
+import io.penstock.model.Digest128;
+import java.util.Objects;
+
+/**
+ * Certificate sums over a set of delivered rows (ORDER.md, "Certificate"). The sums of a whole are
+ * those of its parts added up.
+ *
+ * @param rows rows delivered, padding included
+ * @param padding how many of them were padding
+ * @param order order digest
+ * @param values values digest
+ */
+public record Sums(long rows, long padding, Digest128 order, Digest128 values) {
+  /** The sums over nothing. */
+  public static final Sums NONE = new Sums(0, 0, Digest128.ZERO, Digest128.ZERO);
+
+  public Sums {
+    Objects.requireNonNull(order, "order");
+    Objects.requireNonNull(values, "values");
+  }
+
+  /** The sums over both parts. */
+  public Sums plus(Sums other) {
+    return new Sums(
+        rows + other.rows,
+        padding + other.padding,
+        order.plus(other.order),
+        values.plus(other.values));
+  }
+}
