@@ -1,0 +1,22 @@
+package io.penstock.config;
+
+import java.time.Duration;
+
+/**
+ * How the files of a dataset are listed and their footers read.
+ *
+ * @param threads footers and folders read at a time
+ * @param timeout how long all of it may take
+ * @param connectTimeout how long one request to a file system may take, retries included
+ * @param memoryBytes of footers held at a time before they are made small
+ */
+public record CatalogSettings(
+    int threads, Duration timeout, Duration connectTimeout, long memoryBytes) {
+  static CatalogSettings from(SettingsReader reader) {
+    return new CatalogSettings(
+        reader.get(Known.CATALOG_THREADS),
+        reader.get(Known.CATALOG_TIMEOUT),
+        reader.get(Known.CATALOG_CONNECT_TIMEOUT),
+        reader.get(Known.CATALOG_MEMORY));
+  }
+}
