@@ -12,6 +12,8 @@ import java.util.Objects;
  * @param rows rows delivered by all ranks, padding included, each position once
  * @param seconds wall time of the slowest rank, restarts included
  * @param waitShare share of the ranks' time that the training step waited for its next batch
+ * @param fromStorage how many of the rows are of row groups that were read from the file system
+ * @param fromCache how many are of row groups that came from the cache
  * @param order order digest
  * @param values values digest
  * @param deliveredAgain rows that a restart had delivered a second time, not counted in {@code
@@ -25,8 +27,8 @@ public record EpochRecord(
     long padding,
     double seconds,
     double waitShare,
-    long rowsFromStorage,
-    long rowsFromCache,
+    long fromStorage,
+    long fromCache,
     Digest128 order,
     Digest128 values,
     long deliveredAgain,

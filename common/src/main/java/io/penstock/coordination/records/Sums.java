@@ -4,17 +4,21 @@ import io.penstock.model.Digest128;
 import java.util.Objects;
 
 /**
- * Certificate sums over a set of delivered rows (ORDER.md, "Certificate"). The sums of a whole are
- * those of its parts added up.
+ * Certificate sums over a set of delivered rows (ORDER.md, "Certificate"), and where the rows came
+ * from. The sums of a whole are those of its parts added up.
  *
  * @param rows rows delivered, padding included
  * @param padding how many of them were padding
+ * @param fromStorage how many of the rows are of row groups that were read from the file system
+ * @param fromCache how many are of row groups that came from the cache; what is neither was
+ *     quarantined
  * @param order order digest
  * @param values values digest
  */
-public record Sums(long rows, long padding, Digest128 order, Digest128 values) {
+public record Sums(
+    long rows, long padding, long fromStorage, long fromCache, Digest128 order, Digest128 values) {
   /** The sums over nothing. */
-  public static final Sums NONE = new Sums(0, 0, Digest128.ZERO, Digest128.ZERO);
+  public static final Sums NONE = new Sums(0, 0, 0, 0, Digest128.ZERO, Digest128.ZERO);
 
   public Sums {
     Objects.requireNonNull(order, "order");
@@ -26,6 +30,8 @@ public record Sums(long rows, long padding, Digest128 order, Digest128 values) {
     return new Sums(
         rows + other.rows,
         padding + other.padding,
+        fromStorage + other.fromStorage,
+        fromCache + other.fromCache,
         order.plus(other.order),
         values.plus(other.values));
   }
