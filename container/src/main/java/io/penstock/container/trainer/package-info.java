@@ -1,0 +1,2 @@
+/** Hands batches to the training step and takes its commits. */
+package io.penstock.container.trainer;
