@@ -133,8 +133,9 @@ public final class RankPlan {
   /**
    * The most bytes that the windows touched by any one step hold, over all steps of the epochs from
    * {@code firstEpoch} up to, not including, {@code endEpoch}. Exact, but for pieces of touched
-   * windows that the rank itself does not need (which only more ranks than lanes can give): they
-   * count too. Takes time in proportion to the rank's pieces and the epochs.
+   * windows that the rank itself does not need (its rows of the window miss them): they count too.
+   * A run that starts at a later step holds no more. Takes time in proportion to the rank's pieces
+   * and the epochs; computes no order of rows.
    *
    * @param bytesOf what a loaded piece holds
    */

@@ -46,6 +46,11 @@ public final class WindowLoad {
     return lane.firstPiece(key.window() + 1) - lane.firstPiece(key.window());
   }
 
+  /** How many rows the window has; their order takes four bytes for each if rows are mixed. */
+  public int rows() {
+    return lane.windowRows(key.window());
+  }
+
   /** A piece of the window, in the epoch's order. */
   public Piece piece(int index) {
     return lane.piece(lane.firstPiece(key.window()) + index);

@@ -181,6 +181,8 @@ class RankPlanProperties {
         assertEquals(use.key(), load.key());
         assertEquals(use.first(), load.firstStep());
         assertEquals(use.last(), load.lastStep());
+        assertEquals(load.allPieces().stream().mapToInt(Piece::rows).sum(), load.rows());
+        assertEquals(load.rows(), load.order().rows());
         Set<Integer> needed = new HashSet<>();
         for (int i = 0; i < load.pieces(); i++) {
           if (load.needs(i)) {
