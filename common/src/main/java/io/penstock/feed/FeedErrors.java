@@ -16,13 +16,18 @@ final class FeedErrors {
     this.source = source;
   }
 
-  /** Adds an error at a 1-based line. */
+  /** Adds an error at a 1-based line; control characters of names in it are shown as escapes. */
   void add(int line, String message) {
-    entries.add(new Entry(line, message));
+    StringBuilder shown = new StringBuilder();
+    for (char c : message.toCharArray()) {
+      shown.append(Character.isISOControl(c) ? String.format("\\u%04x", (int) c) : c);
+    }
+    entries.add(new Entry(line, shown.toString()));
   }
 
-  boolean any() {
-    return !entries.isEmpty();
+  /** How many there are. */
+  int count() {
+    return entries.size();
   }
 
   /** All of them, a line each: {@code source:line: message}. */
@@ -35,7 +40,7 @@ final class FeedErrors {
   }
 
   void throwIfAny() {
-    if (any()) {
+    if (count() > 0) {
       throw toException();
     }
   }

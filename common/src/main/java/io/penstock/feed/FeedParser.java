@@ -2,7 +2,6 @@ package io.penstock.feed;
 
 import io.penstock.feed.DatasetSpec.BadRowGroup;
 import io.penstock.feed.DatasetSpec.Partitions;
-import io.penstock.feed.OpParser.ParsedOp;
 import io.penstock.model.DType;
 import io.penstock.model.Deal;
 import io.penstock.model.OrderSpec;
@@ -41,6 +40,13 @@ public final class FeedParser {
   private static final Set<String> TAKEN = Set.of("valid", "row", "position");
   private static final int DEFAULT_WINDOW = 8;
 
+  private static final List<String> DATASET_KEYS =
+      List.of("paths", "exclude", "partitions", "partition_types", "bad_row_group", "max_bad_rows");
+  private static final List<String> ORDER_KEYS =
+      List.of("seed", "lanes", "batch", "shuffle", "window", "deal", "remainder", "epochs");
+  private static final List<String> TENSOR_KEYS =
+      List.of("column", "columns", "dtype", "ops", "shape", "mask");
+
   private final FeedErrors errors;
   private final FileShelf shelf;
   private final OpParser ops;
@@ -48,7 +54,7 @@ public final class FeedParser {
 
   private FeedParser(FeedErrors errors, NamedFiles files) {
     this.errors = errors;
-    this.shelf = new FileShelf(files, errors);
+    this.shelf = new FileShelf(files);
     this.ops = new OpParser(shelf, errors);
   }
 
@@ -87,10 +93,10 @@ public final class FeedParser {
               "= 1, the version that this Penstock reads")
           .ifPresent(version -> canonical.put("penstock", version));
     }
-    Optional<DatasetSpec> dataset = section(fields, "dataset", DATASET_KEYS).flatMap(this::dataset);
-    Optional<OrderPart> order = section(fields, "order", ORDER_KEYS).flatMap(this::order);
+    Optional<DatasetSpec> dataset = fields.inner("dataset", DATASET_KEYS).flatMap(this::dataset);
+    Optional<OrderPart> order = fields.inner("order", ORDER_KEYS).flatMap(this::order);
     Optional<List<TensorFeed>> tensors = tensors(fields);
-    if (errors.any() || dataset.isEmpty() || order.isEmpty() || tensors.isEmpty()) {
+    if (errors.count() > 0 || dataset.isEmpty() || order.isEmpty() || tensors.isEmpty()) {
       return Optional.empty();
     }
     String text = CanonicalJson.write(canonical);
@@ -105,15 +111,6 @@ public final class FeedParser {
             text,
             Sha256.hex(text.getBytes(StandardCharsets.UTF_8))));
   }
-
-  private Optional<Fields> section(Fields fields, String key, List<String> known) {
-    return fields
-        .required(key)
-        .flatMap(node -> Fields.of(node, key, fields.line(key), known, errors));
-  }
-
-  private static final List<String> DATASET_KEYS =
-      List.of("paths", "exclude", "partitions", "partition_types", "bad_row_group", "max_bad_rows");
 
   private Optional<DatasetSpec> dataset(Fields fields) {
     Map<String, Object> out = new LinkedHashMap<>();
@@ -198,9 +195,6 @@ public final class FeedParser {
     }
     return value;
   }
-
-  private static final List<String> ORDER_KEYS =
-      List.of("seed", "lanes", "batch", "shuffle", "window", "deal", "remainder", "epochs");
 
   private Optional<OrderPart> order(Fields fields) {
     Map<String, Object> out = new LinkedHashMap<>();
@@ -292,9 +286,6 @@ public final class FeedParser {
         && mapping.entries().get("mask").value() instanceof YamlNode.Value value
         && value.scalar().equals(new Scalar.BoolScalar(true));
   }
-
-  private static final List<String> TENSOR_KEYS =
-      List.of("column", "columns", "dtype", "ops", "shape", "mask");
 
   private Optional<TensorFeed> tensor(
       String name, YamlNode.Mapping.Entry entry, List<Object> tensors) {

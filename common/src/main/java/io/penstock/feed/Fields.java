@@ -5,6 +5,7 @@ import io.penstock.feed.Scalar.FloatScalar;
 import io.penstock.feed.Scalar.IntegerScalar;
 import io.penstock.feed.Scalar.StringScalar;
 import io.penstock.model.Suggestions;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -28,12 +30,15 @@ final class Fields {
   private final String place;
   private final int line;
   private final FeedErrors errors;
+  private final int errorsBefore;
 
-  private Fields(YamlNode.Mapping mapping, String place, int line, FeedErrors errors) {
+  private Fields(
+      YamlNode.Mapping mapping, String place, int line, FeedErrors errors, int errorsBefore) {
     this.mapping = mapping;
     this.place = place;
     this.line = line;
     this.errors = errors;
+    this.errorsBefore = errorsBefore;
   }
 
   /**
@@ -44,9 +49,37 @@ final class Fields {
    */
   static Optional<Fields> of(
       YamlNode node, String place, int line, Collection<String> known, FeedErrors errors) {
+    int before = errors.count();
     Optional<YamlNode.Mapping> mapping = mapping(node, place, line, errors);
     mapping.ifPresent(m -> checkKeys(m, place, known, errors));
-    return mapping.map(m -> new Fields(m, place, line, errors));
+    return mapping.map(m -> new Fields(m, place, line, errors, before));
+  }
+
+  /** The fields of a mapping in this one, which must be there. */
+  Optional<Fields> inner(String key, Collection<String> known) {
+    return required(key).flatMap(node -> of(node, path(key), line(key), known, errors));
+  }
+
+  /** The fields of a mapping in this one with any keys. */
+  private Optional<Fields> innerByName(String key) {
+    return node(key)
+        .flatMap(node -> mapping(node, path(key), line(key), errors))
+        .map(m -> new Fields(m, path(key), line(key), errors, errors.count()));
+  }
+
+  /** Whether any error has been found since this mapping was looked at. */
+  boolean failed() {
+    return errors.count() > errorsBefore;
+  }
+
+  /** Dotted path of this mapping. */
+  String place() {
+    return place;
+  }
+
+  /** Line of the key that holds this mapping. */
+  int line() {
+    return line;
   }
 
   /** The node as a mapping with any keys. */
@@ -102,6 +135,11 @@ final class Fields {
       errors.add(line, "missing: " + path(key));
     }
     return node(key);
+  }
+
+  /** Reports an error of the mapping as a whole. */
+  void error(String message) {
+    errors.add(line, message);
   }
 
   void error(String key, String message) {
@@ -275,39 +313,30 @@ final class Fields {
 
   /** A mapping from any keys to one of several words. */
   <E> Optional<Map<String, E>> words(String key, Collection<E> all, Function<E, String> text) {
-    return node(key)
-        .flatMap(node -> mapping(node, path(key), line(key), errors))
-        .map(
-            given -> {
-              Fields inner = new Fields(given, path(key), line(key), errors);
-              Map<String, E> result = new LinkedHashMap<>();
-              given
-                  .entries()
-                  .keySet()
-                  .forEach(name -> inner.word(name, all, text).ifPresent(e -> result.put(name, e)));
-              return result;
-            });
+    return byName(key, (inner, name) -> inner.word(name, all, text));
   }
 
   /** A mapping from any keys, at least one, to finite numbers. */
   Optional<Map<String, Scalar>> numbersByName(String key) {
-    return node(key)
-        .flatMap(node -> mapping(node, path(key), line(key), errors))
-        .flatMap(
-            given -> {
-              if (given.entries().isEmpty()) {
-                error(key, "must not be empty: " + path(key));
-              }
-              Fields inner = new Fields(given, path(key), line(key), errors);
-              Map<String, Scalar> result = new LinkedHashMap<>();
-              given
-                  .entries()
-                  .keySet()
-                  .forEach(name -> inner.finite(name).ifPresent(v -> result.put(name, v)));
-              return result.isEmpty() || result.size() < given.entries().size()
-                  ? Optional.empty()
-                  : Optional.of(result);
-            });
+    Optional<Map<String, Scalar>> numbers = byName(key, Fields::finite);
+    if (numbers.isPresent() && numbers.get().isEmpty()) {
+      error(key, "must not be empty: " + path(key));
+      return Optional.empty();
+    }
+    return numbers;
+  }
+
+  private <T> Optional<Map<String, T>> byName(
+      String key, BiFunction<Fields, String, Optional<T>> reader) {
+    Optional<Fields> inner = innerByName(key);
+    if (inner.isEmpty()) {
+      return Optional.empty();
+    }
+    Map<String, T> result = new LinkedHashMap<>();
+    for (String name : inner.get().mapping.entries().keySet()) {
+      reader.apply(inner.get(), name).ifPresent(value -> result.put(name, value));
+    }
+    return inner.get().failed() ? Optional.empty() : Optional.of(result);
   }
 
   /** A number that is finite in float64. */
@@ -325,5 +354,21 @@ final class Fields {
     return number instanceof IntegerScalar whole
         ? whole.value().doubleValue()
         : ((FloatScalar) number).value();
+  }
+
+  /** Exact order of two numbers that are not NaN. */
+  static int compare(Scalar a, Scalar b) {
+    double left = toDouble(a);
+    double right = toDouble(b);
+    boolean infinite =
+        a instanceof FloatScalar && Double.isInfinite(left)
+            || b instanceof FloatScalar && Double.isInfinite(right);
+    return infinite ? Double.compare(left, right) : exact(a).compareTo(exact(b));
+  }
+
+  private static BigDecimal exact(Scalar number) {
+    return number instanceof IntegerScalar whole
+        ? new BigDecimal(whole.value())
+        : new BigDecimal(((FloatScalar) number).value());
   }
 }

@@ -20,13 +20,11 @@ final class FileShelf {
   record Statistics(Map<String, Double> mean, Map<String, Double> std) {}
 
   private final NamedFiles files;
-  private final FeedErrors errors;
   private final Map<String, NamedFile> read = new LinkedHashMap<>();
   private final Map<String, String> failed = new HashMap<>();
 
-  FileShelf(NamedFiles files, FeedErrors errors) {
+  FileShelf(NamedFiles files) {
     this.files = files;
-    this.errors = errors;
   }
 
   /** All that were read, by path as written. */
@@ -39,59 +37,61 @@ final class FileShelf {
     return Map.of("path", file.path(), "sha256", file.sha256());
   }
 
-  /**
-   * A file's content; empty if it can't be read, which is reported at {@code line}.
-   *
-   * @param place dotted path of the key that names it
-   */
-  Optional<NamedFile> file(String path, String place, int line) {
-    NamedFile known = read.get(path);
-    if (known != null) {
-      return Optional.of(known);
-    }
-    if (!failed.containsKey(path)) {
-      try {
-        byte[] bytes = files.read(path);
-        NamedFile file = new NamedFile(path, bytes, Sha256.hex(bytes));
-        read.put(path, file);
-        return Optional.of(file);
-      } catch (IOException e) {
-        failed.put(path, e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
-      }
-    }
-    errors.add(line, "can't be read: " + place + "=" + path + ": " + failed.get(path));
-    return Optional.empty();
+  /** The file that a key names; empty if the key is not there or the file can't be read. */
+  Optional<NamedFile> file(Fields fields, String key) {
+    Optional<String> path = fields.string(key);
+    path.filter(p -> !read.containsKey(p) && !failed.containsKey(p)).ifPresent(this::read);
+    path.filter(failed::containsKey)
+        .ifPresent(
+            p ->
+                fields.error(
+                    key,
+                    "can't be read: "
+                        + fields.place()
+                        + "."
+                        + key
+                        + "="
+                        + p
+                        + ": "
+                        + failed.get(p)));
+    return path.map(read::get);
   }
 
-  /** The lines of a vocabulary file. */
-  Optional<List<Scalar>> vocabulary(NamedFile file, String place, int line) {
-    Optional<String> text = text(file, place, line);
-    if (text.isEmpty()) {
-      return Optional.empty();
+  private void read(String path) {
+    try {
+      byte[] bytes = files.read(path);
+      read.put(path, new NamedFile(path, bytes, Sha256.hex(bytes)));
+    } catch (IOException e) {
+      failed.put(path, e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
     }
+  }
+
+  /** The lines of a vocabulary file, none if it is wrong. */
+  List<Scalar> vocabulary(NamedFile file, Fields fields) {
     List<Scalar> values = new ArrayList<>();
     Set<String> seen = new HashSet<>();
-    for (String value : lines(text.get())) {
+    for (String value : lines(text(file, fields).orElse(""))) {
       if (!seen.add(value)) {
-        errors.add(
-            line,
+        fields.error(
+            "file",
             "a value is there twice: "
-                + place
-                + "="
-                + file.path()
+                + place(file, fields)
                 + ", line "
                 + (values.size() + 1)
                 + ": "
                 + CanonicalJson.write(value));
-        return Optional.empty();
+        return List.of();
       }
       values.add(new StringScalar(value));
     }
-    if (values.isEmpty()) {
-      errors.add(line, "has no values: " + place + "=" + file.path());
-      return Optional.empty();
+    if (values.isEmpty() && !fields.failed()) {
+      fields.error("file", "has no values: " + place(file, fields));
     }
-    return Optional.of(values);
+    return values;
+  }
+
+  private static String place(NamedFile file, Fields fields) {
+    return fields.place() + ".file=" + file.path();
   }
 
   private static List<String> lines(String text) {
@@ -108,26 +108,23 @@ final class FileShelf {
   }
 
   /** What a statistics file says; JSON is read as the YAML that it also is. */
-  Optional<Statistics> statistics(NamedFile file, String place, int line) {
-    Optional<String> text = text(file, place, line);
-    if (text.isEmpty()) {
-      return Optional.empty();
-    }
+  Optional<Statistics> statistics(NamedFile file, Fields fields) {
     FeedErrors inside = new FeedErrors(file.path());
-    Optional<YamlNode> root = YamlReader.read(text.get(), inside);
-    if (inside.any()) {
-      errors.add(line, "not JSON: " + place + "=" + inside.toException().getMessage());
+    Optional<YamlNode> root = text(file, fields).flatMap(text -> YamlReader.read(text, inside));
+    if (inside.count() > 0) {
+      fields.error(
+          "file", "not JSON: " + fields.place() + ".file=" + inside.toException().getMessage());
+    }
+    if (fields.failed()) {
       return Optional.empty();
     }
-    if (!(root.orElse(null) instanceof YamlNode.Mapping map
+    if (!(root.orElseThrow() instanceof YamlNode.Mapping map
         && map.entries().containsKey("columns")
         && map.entries().get("columns").value() instanceof YamlNode.Mapping columns)) {
-      errors.add(
-          line,
+      fields.error(
+          "file",
           "must be a JSON object {\"columns\": {<column>: {\"mean\": .., \"std\": ..}}}: "
-              + place
-              + "="
-              + file.path());
+              + place(file, fields));
       return Optional.empty();
     }
     Map<String, Double> mean = new LinkedHashMap<>();
@@ -156,12 +153,12 @@ final class FileShelf {
         : Optional.empty();
   }
 
-  private Optional<String> text(NamedFile file, String place, int line) {
+  private static Optional<String> text(NamedFile file, Fields fields) {
     try {
       return Optional.of(
           StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(file.bytes())).toString());
     } catch (CharacterCodingException e) {
-      errors.add(line, "must be UTF-8 text: " + place + "=" + file.path());
+      fields.error("file", "must be UTF-8 text: " + place(file, fields));
       return Optional.empty();
     }
   }

@@ -4,8 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.penstock.model.UsageException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -260,7 +265,7 @@ class FeedErrorsTest {
             + " tensors.x.ops[1].decode=\"jpeg\"",
         "decode: {}|needs either image or npy: tensors.x.ops[1].decode",
         "decode: {image: {height: 1, width: 1}}|missing: tensors.x.ops[1].decode.image.channels",
-        "decode: {image: {height: 1, width: 1, channels: 4}}|must be 1 or 3: channels=4",
+        "decode: {image: {height: 1, width: 1, channels: 4}}|must be 1 or 3: tensors.x.ops[1].decode.image.channels=4",
         "decode: {image: {height: 1, width: 0, channels: 3}}|must be a whole number >= 1 and <"
             + " 2^31: tensors.x.ops[1].decode.image.width=0",
         "decode: {image: {height: 1, width: 1, channels: 3, resize: nearest}}|must be one of none,"
@@ -272,6 +277,69 @@ class FeedErrorsTest {
       })
   void aWrongOpIsReportedWithItsLine(String op, String expected) {
     assertEquals(List.of("f.yaml:10: " + expected), errorsOfOp(op, new TestingFiles()));
+  }
+
+  @Test
+  void allThatIsWrongWithAnOpIsReported() {
+    assertEquals(
+        List.of(
+            "f.yaml:10: unknown key 'sead' in tensors.x.ops[1].hash; did you mean 'seed'?",
+            "f.yaml:10: must be a whole number >= 1 and < 2^63: tensors.x.ops[1].hash.buckets=0",
+            "f.yaml:10: must not be empty: tensors.x.ops[1].hash.columns"),
+        errorsOfOp("hash: {buckets: 0, sead: 1, columns: []}", new TestingFiles()));
+  }
+
+  @Test
+  void anErrorIsOneLineWhateverTheNamesInIt() {
+    assertEquals(
+        List.of("f.yaml:1: missing: tensors", "f.yaml:2: unknown key 'a\\u000ab'"),
+        errors(
+            "penstock: 1\n\"a\\nb\": 1\ndataset: {paths: [a]}\norder: {seed: 0, lanes: 1, batch: 1}"));
+  }
+
+  @Test
+  void aByteOrderMarkAndWindowsLineEndsAreNoErrors() {
+    String text =
+        "penstock: 1\ndataset: {paths: [/a]}\norder: {seed: 0, lanes: 2, batch: 8}\n"
+            + "tensors:\n  x: {column: a, dtype: float32}\n";
+    Feed plain = FeedParser.parse(text, "f.yaml", new TestingFiles());
+    Feed windows =
+        FeedParser.parse("\ufeff" + text.replace("\n", "\r\n"), "f.yaml", new TestingFiles());
+    assertEquals(plain.digest(), windows.digest());
+    assertEquals(5, windows.tensors().get(0).line());
+  }
+
+  @Test
+  void whateverTheTextTheOutcomeIsAFeedOrErrorsWithLines() throws IOException {
+    List<String> seeds = new ArrayList<>();
+    try (InputStream in = FeedErrorsTest.class.getResourceAsStream("feed-vectors.json")) {
+      new ObjectMapper().readTree(in).forEach(vector -> seeds.add(vector.get("yaml").asText()));
+    }
+    String pieces = "{}[],:-#&*!|>'\"%@` \n\t?~<.0123456789eEabcxyz\\";
+    Random random = new Random(20260101);
+    int refused = 0;
+    for (int i = 0; i < 3000; i++) {
+      StringBuilder text = new StringBuilder(seeds.get(i % seeds.size()));
+      for (int k = random.nextInt(4); k >= 0; k--) {
+        int at = random.nextInt(text.length());
+        char piece = pieces.charAt(random.nextInt(pieces.length()));
+        switch (random.nextInt(4)) {
+          case 0 -> text.deleteCharAt(at);
+          case 1 -> text.insert(at, piece);
+          case 2 -> text.setCharAt(at, piece);
+          default -> text.insert(at, text.substring(at, Math.min(text.length(), at + 30)));
+        }
+      }
+      try {
+        FeedParser.parse(text.toString(), "f.yaml", new TestingFiles());
+      } catch (UsageException e) {
+        refused++;
+        e.getMessage()
+            .lines()
+            .forEach(line -> assertTrue(line.matches("f\\.yaml:[0-9]+: .+"), line));
+      }
+    }
+    assertTrue(refused > 1000 && refused < 3000, "refused " + refused);
   }
 
   @Test
