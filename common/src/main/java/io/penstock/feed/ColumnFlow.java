@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -22,7 +21,8 @@ import java.util.regex.Pattern;
  * <h2>Kinds</h2>
  *
  * A DECIMAL that is not made {@code unscaled} first is a float from the start. What {@code decode:
- * npy} and user code make is known only when they run.
+ * npy} and user code make is known only when they run. A whole number of the feed that signed 64
+ * bits do not hold makes its column unsigned, and a negative one makes an unsigned column signed.
  *
  * <h2>Axes</h2>
  *
@@ -202,7 +202,7 @@ final class ColumnFlow {
     number(value, op);
   }
 
-  /** A number of the feed meets the column's values, which may become floats by it. */
+  /** A number of the feed goes in among numbers, whose kind can change by it. */
   private void number(Scalar value, String op) throws Refused {
     if (value instanceof FloatScalar) {
       kind = kind == Kind.NUMBER ? Kind.NUMBER : Kind.FLOAT;
@@ -210,11 +210,8 @@ final class ColumnFlow {
     }
     BigInteger whole = ((IntegerScalar) value).value();
     switch (kind) {
-      case BOOLEAN, WHOLE -> {
-        checkRange(whole, INT64_MIN, INT64_MAX, op);
-        kind = Kind.WHOLE;
-      }
-      case UNSIGNED -> checkRange(whole, BigInteger.ZERO, UINT64_MAX, op);
+      case BOOLEAN, WHOLE -> kind = wholeKind(whole, Kind.WHOLE, op);
+      case UNSIGNED -> kind = wholeKind(whole, Kind.UNSIGNED, op);
       case FLOAT -> {
         double rounded = whole.doubleValue();
         if (Double.isInfinite(rounded)
@@ -226,12 +223,17 @@ final class ColumnFlow {
     }
   }
 
-  private void checkRange(BigInteger value, BigInteger min, BigInteger max, String op)
-      throws Refused {
-    if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
-      throw refuse(
-          op + " of whole numbers needs a value from " + min + " to " + max + ": value=" + value);
+  /** The kind of whole numbers that holds a value: the given one, or else the other. */
+  private Kind wholeKind(BigInteger value, Kind now, String op) throws Refused {
+    boolean signed = value.compareTo(INT64_MIN) >= 0 && value.compareTo(INT64_MAX) <= 0;
+    boolean unsigned = value.signum() >= 0 && value.compareTo(UINT64_MAX) <= 0;
+    if (!signed && !unsigned) {
+      throw refuse(op + " of whole numbers needs a value of 64 bits: value=" + value);
     }
+    if (now == Kind.UNSIGNED) {
+      return unsigned ? Kind.UNSIGNED : Kind.WHOLE;
+    }
+    return signed ? Kind.WHOLE : Kind.UNSIGNED;
   }
 
   private void clip(Op.Clip clip) throws Refused {
@@ -241,11 +243,8 @@ final class ColumnFlow {
             || clip.max().filter(FloatScalar.class::isInstance).isPresent();
     if (floats && kind != Kind.NUMBER) {
       kind = Kind.FLOAT;
-    }
-    for (Optional<Scalar> bound : List.of(clip.min(), clip.max())) {
-      if (bound.isPresent()) {
-        number(bound.get(), "clip");
-      }
+    } else if (kind == Kind.BOOLEAN) {
+      kind = Kind.WHOLE;
     }
   }
 

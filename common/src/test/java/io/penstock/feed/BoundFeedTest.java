@@ -180,6 +180,8 @@ class BoundFeedTest {
             g: {column: b, dtype: bool, ops: [fill: false]}
             h: {column: b, dtype: float32, ops: [{fill: 0.5}, {fill: .nan}]}
             j: {column: i, dtype: int64, ops: [{vocabulary: {file: ids}}]}
+            l: {column: u, dtype: int64, ops: [fill: -1]}
+            m: {column: i, dtype: int64, ops: [fill: 18446744073709551615, {clip: {min: -9223372036854775809}}]}
             k: {columns: [f, f2], dtype: float32, ops: [{standardize: {file: stats}}]}
             """,
             new TestingFiles()
@@ -188,8 +190,8 @@ class BoundFeedTest {
                     "stats",
                     "{\"columns\": {\"f\": {\"mean\": 1, \"std\": 2}, \"f2\": {\"mean\": 0.5,"
                         + " \"std\": 3}, \"g\": {\"mean\": 1, \"std\": 0}}}"));
-    assertEquals(10, feed.specs().size());
-    assertEquals(List.of("standardize"), opNames(feed.tensors().get(9).columns().get(1)));
+    assertEquals(12, feed.specs().size());
+    assertEquals(List.of("standardize"), opNames(feed.tensors().get(11).columns().get(1)));
   }
 
   @ParameterizedTest
@@ -258,11 +260,10 @@ class BoundFeedTest {
             + " value=\"0\": columns f (float), i (integer)",
         "{column: i, dtype: bool, ops: [fill: true]}|fill with true or false takes only BOOLEAN"
             + " columns: column i (integer)",
-        "{column: i, dtype: bool, ops: [fill: 9223372036854775808]}|fill of whole numbers needs a"
-            + " value from -9223372036854775808 to 9223372036854775807: value=9223372036854775808:"
-            + " column i (integer)",
-        "{column: u, dtype: bool, ops: [fill: -1]}|fill of whole numbers needs a value from 0 to"
-            + " 18446744073709551615: value=-1: column u (unsigned)",
+        "{column: i, dtype: bool, ops: [fill: 18446744073709551616]}|fill of whole numbers needs a"
+            + " value of 64 bits: value=18446744073709551616: column i (integer)",
+        "{column: u, dtype: bool, ops: [fill: -9223372036854775809]}|fill of whole numbers needs a"
+            + " value of 64 bits: value=-9223372036854775809: column u (unsigned)",
         "{column: f, dtype: bool, ops: [fill: 9007199254740993]}|fill of floats needs a value that"
             + " float64 holds exactly: value=9007199254740993: column f (float)",
         "{column: i, dtype: bool, ops: [unscaled]}|unscaled takes only DECIMAL columns: column i"
@@ -334,5 +335,69 @@ class BoundFeedTest {
               - clip: {min: 0}
               - hash: {buckets: 7, columns: ["f*", "d*", st.x]}
             """));
+  }
+
+  @Test
+  void theExampleOfTheFeedFormatIsBound() {
+    Feed feed =
+        FeedParser.parse(
+            """
+            penstock: 1                                # version of this format
+            dataset:
+              paths: [hdfs:///warehouse/rides]
+              exclude: ["*.crc"]
+              partitions: hive
+              partition_types: {day: int64}
+              bad_row_group: fail
+            order:
+              seed: 42
+              lanes: 8
+              batch: 8192
+              shuffle: rows
+              window: 8
+              deal: fixed
+              remainder: drop
+              epochs: 3
+            tensors:
+              features:
+                columns: [fare, tip, dist_*]
+                dtype: float32
+                ops:                                   # applied in order, on the workers
+                  - fill: 0
+                  - clip: {min: 0, max: 1000}
+                  - log1p: {columns: [fare, tip]}
+                  - standardize: {mean: {fare: 1.2}, std: {fare: 0.7}}
+              ids: {columns: [user_id, city], dtype: int64, ops: [{hash: {buckets: 1000000}}]}
+              clicks: {column: clicks, dtype: int64, ops: [{pad: {length: 20, value: 0}}]}
+              vector: {column: embedding, dtype: float16, shape: [64]}
+              image: {column: jpeg, dtype: uint8, ops: [{decode: {image: {height: 224, width: 224, channels: 3}}}]}
+              label: {column: label, dtype: float32}
+            """,
+            "feed.yaml",
+            new TestingFiles());
+    BoundFeed bound =
+        BoundFeed.bind(
+            feed,
+            List.of(
+                top("user_id", ColumnType.scalar(Kind.INTEGER)),
+                top("city", ColumnType.scalar(Kind.BYTES)),
+                top("tip", ColumnType.scalar(Kind.FLOAT)),
+                top("dist_km", ColumnType.scalar(Kind.FLOAT)),
+                top("fare", new ColumnType(Kind.DECIMAL, 2, 0)),
+                top("dist_m", ColumnType.scalar(Kind.INTEGER)),
+                top("clicks", new ColumnType(Kind.INTEGER, 0, 1)),
+                top("embedding", new ColumnType(Kind.FLOAT, 0, 1)),
+                top("jpeg", ColumnType.scalar(Kind.BYTES)),
+                top("label", ColumnType.scalar(Kind.BOOLEAN))));
+    assertEquals(
+        List.of(
+            new TensorSpec("features", DType.FLOAT32, List.of(4)),
+            new TensorSpec("ids", DType.INT64, List.of(2)),
+            new TensorSpec("clicks", DType.INT64, List.of(20)),
+            new TensorSpec("vector", DType.FLOAT16, List.of(64)),
+            new TensorSpec("image", DType.UINT8, List.of(224, 224, 3)),
+            new TensorSpec("label", DType.FLOAT32, List.of())),
+        bound.specs());
+    assertEquals(List.of("fare", "tip", "dist_km", "dist_m"), paths(bound.tensors().get(0)));
   }
 }
