@@ -3,6 +3,7 @@ package io.penstock.coordination;
 import io.penstock.coordination.records.CacheRecord;
 import io.penstock.coordination.records.DeviceRecord;
 import io.penstock.coordination.records.JobState;
+import io.penstock.coordination.records.RunState;
 import io.penstock.model.UnreachableException;
 import io.penstock.model.UsageException;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.state.ConnectionState;
@@ -154,7 +156,7 @@ public final class Coordination implements AutoCloseable {
   public void removeOldJobs(int keep) {
     List<String> jobs = jobs();
     for (String job : jobs.subList(0, Math.max(0, jobs.size() - keep))) {
-      if (job(job).state().map(JobState::state).filter(s -> s.isFinal()).isPresent()) {
+      if (job(job).state().map(JobState::state).filter(RunState::isFinal).isPresent()) {
         removeJob(job);
       }
     }
@@ -237,6 +239,20 @@ public final class Coordination implements AutoCloseable {
     return () -> afterReconnect.remove(action);
   }
 
+  /** Sets or makes a node, if its parent is there. */
+  boolean putBelow(String parent, String path, Object record) {
+    byte[] bytes = Json.bytes(path, record);
+    return call(
+        path,
+        () -> {
+          if (client.checkExists().forPath(parent) == null) {
+            return false;
+          }
+          client.create().orSetData().forPath(path, bytes);
+          return true;
+        });
+  }
+
   boolean createEphemeral(String path, DeviceRecord owner) {
     byte[] bytes = Json.bytes(path, owner);
     return call(
@@ -257,7 +273,7 @@ public final class Coordination implements AutoCloseable {
         });
   }
 
-  <T> void removeIf(String path, Class<T> type, java.util.function.Predicate<T> test) {
+  <T> void removeIf(String path, Class<T> type, Predicate<T> test) {
     call(
         path,
         () -> {

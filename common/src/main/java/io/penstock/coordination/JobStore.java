@@ -6,13 +6,18 @@ import io.penstock.coordination.records.Assignment;
 import io.penstock.coordination.records.ContainerRecord;
 import io.penstock.coordination.records.Decision;
 import io.penstock.coordination.records.EpochRecord;
+import io.penstock.coordination.records.JobReport;
 import io.penstock.coordination.records.JobSpec;
 import io.penstock.coordination.records.JobState;
+import io.penstock.coordination.records.KillRequest;
 import io.penstock.coordination.records.RankProgress;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
@@ -86,6 +91,37 @@ public final class JobStore {
     return all(layout.decisions(application), Decision.class);
   }
 
+  /** All of it. */
+  public JobReport report() {
+    Optional<JobSpec> spec = spec();
+    Map<String, JobReport.FeedReport> feeds = new TreeMap<>();
+    spec.ifPresent(
+        known ->
+            known
+                .feeds()
+                .keySet()
+                .forEach(
+                    feed ->
+                        feeds.put(
+                            feed,
+                            new JobReport.FeedReport(
+                                agreed(feed), assignments(feed), progress(feed), epochs(feed)))));
+    return new JobReport(application, spec, state(), am(), feeds, containers(), decisions());
+  }
+
+  /**
+   * Asks the ApplicationMaster to end the job as killed.
+   *
+   * @return whether the job has left anything in ZooKeeper; if not, nobody will see this
+   */
+  public boolean requestKill(KillRequest request) {
+    return coordination.putBelow(layout.job(application), layout.kill(application), request);
+  }
+
+  public Watched<KillRequest> watchKill(Consumer<Optional<KillRequest>> listener) {
+    return Watched.record(coordination, layout.kill(application), KillRequest.class, listener);
+  }
+
   public Watched<JobState> watchState(Consumer<Optional<JobState>> listener) {
     return Watched.record(coordination, layout.state(application), JobState.class, listener);
   }
@@ -144,9 +180,7 @@ public final class JobStore {
 
   private static List<String> sortedByNumber(List<String> names) {
     return names.stream()
-        .sorted(
-            java.util.Comparator.comparingInt(String::length)
-                .thenComparing(java.util.Comparator.naturalOrder()))
+        .sorted(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()))
         .toList();
   }
 }

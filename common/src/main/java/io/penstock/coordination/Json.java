@@ -1,5 +1,6 @@
 package io.penstock.coordination;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -32,9 +33,8 @@ public final class Json {
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .enable(SerializationFeature.INDENT_OUTPUT)
           .defaultPropertyInclusion(
-              com.fasterxml.jackson.annotation.JsonInclude.Value.construct(
-                  com.fasterxml.jackson.annotation.JsonInclude.Include.NON_ABSENT,
-                  com.fasterxml.jackson.annotation.JsonInclude.Include.ALWAYS))
+              JsonInclude.Value.construct(
+                  JsonInclude.Include.NON_ABSENT, JsonInclude.Include.ALWAYS))
           .build();
 
   private Json() {}

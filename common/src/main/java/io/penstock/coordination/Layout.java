@@ -8,6 +8,7 @@ package io.penstock.coordination;
  *                      /fence                       attempt and generation; its version is the fence
  *                      /state                       JobState
  *                      /am                          AmRecord, ephemeral
+ *                      /kill                        KillRequest
  *                      /feeds/FEED/agreed           Agreed
  *                                 /ranks/RANK       Assignment
  *                                 /progress/RANK    RankProgress
@@ -41,6 +42,10 @@ record Layout(String root) {
 
   String am(String application) {
     return job(application) + "/am";
+  }
+
+  String kill(String application) {
+    return job(application) + "/kill";
   }
 
   String containers(String application) {

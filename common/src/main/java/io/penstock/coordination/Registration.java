@@ -12,11 +12,11 @@ import org.slf4j.LoggerFactory;
 public final class Registration<T> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Registration.class);
 
-  private final FencedJob job;
   private final String path;
   private final AutoCloseable reconnects;
 
   // Guarded by this.
+  private FencedJob job;
   private T record;
   private boolean closed;
 
@@ -38,6 +38,11 @@ public final class Registration<T> implements AutoCloseable {
     if (!closed) {
       job.putEphemeral(path, changed);
     }
+  }
+
+  /** Goes on under another fence, after the owner has raised it. */
+  public synchronized void fencedBy(FencedJob raised) {
+    job = raised;
   }
 
   /** Removes the node. */

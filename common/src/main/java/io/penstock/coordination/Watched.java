@@ -11,6 +11,7 @@ import java.util.function.Predicate;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.BackgroundCallback;
 import org.apache.curator.framework.api.CuratorEvent;
+import org.apache.curator.framework.api.CuratorEventType;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
@@ -192,7 +193,7 @@ public final class Watched<T> implements AutoCloseable {
     }
     switch (KeeperException.Code.get(event.getResultCode())) {
       case OK -> {
-        if (event.getType() == org.apache.curator.framework.api.CuratorEventType.EXISTS) {
+        if (event.getType() == CuratorEventType.EXISTS) {
           readAgain = true;
         } else {
           found(event);
@@ -200,7 +201,7 @@ public final class Watched<T> implements AutoCloseable {
       }
       case NONODE -> {
         changed(Optional.empty(), Long.MIN_VALUE);
-        if (event.getType() != org.apache.curator.framework.api.CuratorEventType.EXISTS) {
+        if (event.getType() != CuratorEventType.EXISTS) {
           begin(
               (client, watches, answer) ->
                   client.checkExists().usingWatcher(watches).inBackground(answer).forPath(path));

@@ -1,5 +1,6 @@
 package io.penstock.coordination.records;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -25,7 +26,7 @@ public record JobSpec(
     Map<String, FeedSpec> feeds) {
   public JobSpec {
     Objects.requireNonNull(application, "application");
-    feeds = java.util.Collections.unmodifiableMap(new TreeMap<>(feeds));
+    feeds = Collections.unmodifiableMap(new TreeMap<>(feeds));
     if (feeds.isEmpty()) {
       throw new IllegalArgumentException("a job has at least one feed");
     }
