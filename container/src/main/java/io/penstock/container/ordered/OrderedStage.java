@@ -11,9 +11,7 @@ import io.penstock.lifecycle.Resources;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -386,19 +384,18 @@ public final class OrderedStage<I, O> implements AutoCloseable {
     stop();
     runners.forEach(AgentRunner::stop);
     Deadline deadline = Deadline.after(settings.closeWithin(), clock);
-    Map<String, DeadlineException> stuck = new LinkedHashMap<>();
+    List<DeadlineException> stuck = new ArrayList<>();
     for (AgentRunner runner : runners) {
       try {
         runner.awaitQuiet(deadline);
-      } catch (DeadlineException late) {
-        stuck.put(runner.role(), late);
+      } catch (DeadlineException e) {
+        stuck.add(e);
       }
     }
     if (!stuck.isEmpty()) {
-      DeadlineException all =
-          deadline.exceeded("the end of threads " + String.join(", ", stuck.keySet()));
-      stuck.values().forEach(all::addSuppressed);
-      throw all;
+      DeadlineException first = stuck.get(0);
+      stuck.stream().skip(1).forEach(first::addSuppressed);
+      throw first;
     }
     closeLeftovers();
   }

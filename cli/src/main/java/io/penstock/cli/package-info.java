@@ -1,2 +1,0 @@
-/** The command line: {@code penstock COMMAND ...}. */
-package io.penstock.cli;

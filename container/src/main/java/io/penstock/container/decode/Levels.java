@@ -1,0 +1,68 @@
+package io.penstock.container.decode;
+
+import static io.penstock.container.decode.CorruptException.check;
+
+import org.apache.parquet.format.Encoding;
+
+/** Where the levels of a page lie. */
+record Levels(
+    byte[] in,
+    int repetitionAt,
+    int repetitionEnd,
+    Encoding repetitionEncoding,
+    int definitionAt,
+    int definitionEnd,
+    Encoding definitionEncoding) {
+
+  static int width(int max) {
+    return 32 - Integer.numberOfLeadingZeros(max);
+  }
+
+  /** Decodes the repetition levels; returns which occur, as {@link Hybrid#seen}. */
+  long repetitions(int max, byte[] out, int count, Hybrid hybrid) {
+    return read(
+        "repetition", repetitionAt, repetitionEnd, repetitionEncoding, max, out, count, hybrid);
+  }
+
+  /** Decodes the definition levels; returns which occur, as {@link Hybrid#seen}. */
+  long definitions(int max, byte[] out, int count, Hybrid hybrid) {
+    return read(
+        "definition", definitionAt, definitionEnd, definitionEncoding, max, out, count, hybrid);
+  }
+
+  private long read(
+      String kind,
+      int at,
+      int end,
+      Encoding encoding,
+      int max,
+      byte[] out,
+      int count,
+      Hybrid hybrid) {
+    long seen;
+    if (max == 0) {
+      java.util.Arrays.fill(out, 0, count, (byte) 0);
+      seen = count == 0 ? 0 : 1;
+    } else if (encoding == Encoding.BIT_PACKED) {
+      unpackLegacy(in, at, width(max), out, count);
+      seen = Hybrid.seen(out, 0, count);
+    } else {
+      hybrid.begin(in, at, end, width(max));
+      seen = hybrid.readLevels(out, 0, count);
+    }
+    check(seen >>> max <= 1, "a " + kind + " level above " + max);
+    return seen;
+  }
+
+  /** The old packing of levels: most significant bit first. */
+  private static void unpackLegacy(byte[] in, int at, int width, byte[] out, int count) {
+    long bit = (long) at << 3;
+    for (int k = 0; k < count; k++) {
+      int value = 0;
+      for (int j = 0; j < width; j++, bit++) {
+        value = value << 1 | in[(int) (bit >>> 3)] >>> (7 - (int) (bit & 7)) & 1;
+      }
+      out[k] = (byte) value;
+    }
+  }
+}

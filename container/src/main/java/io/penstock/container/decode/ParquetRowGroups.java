@@ -1,0 +1,52 @@
+package io.penstock.container.decode;
+
+import io.penstock.container.fetch.FetchSettings;
+import io.penstock.container.fetch.FileBytes;
+import io.penstock.container.fetch.MergedReads;
+import io.penstock.container.fetch.MergedReads.Range;
+import io.penstock.container.fetch.MergedReads.Slice;
+import io.penstock.model.RowGroupRef;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Fetches the columns of row groups: the body of a fetch. Shared by fetch threads. */
+public final class ParquetRowGroups {
+  private final FooterCache footers;
+  private final FetchSettings settings;
+
+  public ParquetRowGroups(FooterCache footers, FetchSettings settings) {
+    this.footers = footers;
+    this.settings = settings;
+  }
+
+  /**
+   * Reads the footer if it is not cached, and then the bytes of the columns in few large reads.
+   *
+   * @param columns names that a feed asks by; the decoded columns come in this order
+   * @throws io.penstock.model.DataException if the footer is broken, or does not have what is asked
+   */
+  public RowGroupChunks fetch(FileBytes file, RowGroupRef rowGroup, List<String> columns)
+      throws IOException {
+    ParquetFooter footer = footers.of(file);
+    List<ParquetFooter.Chunk> chunks = footer.chunks(rowGroup.ordinal(), rowGroup.rows(), columns);
+    List<Range> ranges =
+        chunks.stream().map(chunk -> new Range(chunk.position(), chunk.length())).toList();
+    List<Slice> slices = MergedReads.read(file, ranges, settings);
+    List<ChunkBytes> fetched = new ArrayList<>(chunks.size());
+    for (int k = 0; k < chunks.size(); k++) {
+      ParquetFooter.Chunk chunk = chunks.get(k);
+      Slice slice = slices.get(k);
+      fetched.add(
+          new ChunkBytes(
+              chunk.leaf(),
+              chunk.meta().getCodec(),
+              chunk.values(),
+              chunk.meta().getTotal_uncompressed_size(),
+              slice.buffer(),
+              slice.offset(),
+              slice.length()));
+    }
+    return new RowGroupChunks(rowGroup, fetched);
+  }
+}

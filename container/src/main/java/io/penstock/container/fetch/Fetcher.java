@@ -1,0 +1,562 @@
+package io.penstock.container.fetch;
+
+import io.penstock.lifecycle.NamedThreads;
+import io.penstock.model.PenstockException;
+import io.penstock.model.UnreachableException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.AccessControlException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs fetches on a pool of threads of its own, the only threads that are ever interrupted.
+ *
+ * <h2>A try</h2>
+ *
+ * A fetch is tried up to {@link FetchSettings#attempts()} times. A try opens the file and runs the
+ * body on a fetch thread. Its deadline is kept by the watchdog: it interrupts the thread, which
+ * ends a blocked read of HDFS in milliseconds. Interrupting and ending a try exclude each other by
+ * the lock, so an interrupt never reaches the next try of that thread. Between tries no thread
+ * waits: the watchdog puts the fetch back, at the head of the queue, after the pause.
+ *
+ * <h2>A thread that does not come back</h2>
+ *
+ * Some calls cannot be interrupted. A thread that has not noticed its interrupt after a grace
+ * period is given up: another takes its place, and the try counts as failed. It ends by itself when
+ * its call returns. When {@value #LOST_PER_THREAD} times as many threads as the pool has are lost,
+ * no more take their place, and when none is left every fetch fails at once.
+ *
+ * <h2>What fails at once</h2>
+ *
+ * Only failures of I/O and time-outs are tried again. That there is no such file or no permission,
+ * and whatever else the body throws, ends the fetch in its first try.
+ */
+public final class Fetcher implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Fetcher.class);
+  private static final int LOST_PER_THREAD = 4;
+
+  private final FetchSettings settings;
+  private final FileSystems fileSystems;
+  private final NamedThreads names;
+  private final Watchdog watchdog;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition work = lock.newCondition();
+
+  // All below are guarded by lock.
+  private final Deque<Task<?>> queue = new ArrayDeque<>();
+  private final Set<Task<?>> unfinished = new HashSet<>();
+  private final Set<Thread> threads = new HashSet<>();
+  private final Map<Thread, Try> running = new LinkedHashMap<>();
+  private final Map<Thread, Try> lost = new LinkedHashMap<>();
+  private boolean closed;
+
+  /**
+   * @param configuration what file systems are opened with, except for time-outs that nobody has
+   *     set
+   */
+  public Fetcher(Configuration configuration, FetchSettings settings) {
+    this(configuration, settings, new WatchdogThread("penstock-fetch-watchdog"));
+  }
+
+  Fetcher(Configuration configuration, FetchSettings settings, Watchdog watchdog) {
+    this.settings = Objects.requireNonNull(settings, "settings");
+    this.watchdog = watchdog;
+    this.fileSystems = new FileSystems(ClientConfiguration.of(configuration, settings));
+    this.names = new NamedThreads("penstock-fetch", Fetcher::uncaught);
+    lock.lock();
+    try {
+      for (int k = 0; k < settings.threads(); k++) {
+        startThread();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The settings that it was made with. */
+  public FetchSettings settings() {
+    return settings;
+  }
+
+  /**
+   * Starts a fetch; never blocks.
+   *
+   * @param path the file's full decoded path
+   * @param what what of the file is fetched, for messages: {@code row group 3}
+   * @throws IllegalStateException if the fetcher is closed
+   */
+  public <T> Fetch<T> start(String path, String what, FetchBody<T> body) {
+    Task<T> task = new Task<>(path, what, body);
+    lock.lock();
+    try {
+      if (closed) {
+        throw new IllegalStateException("the fetcher is closed: " + task);
+      }
+      task.patience = settings.overall().multipliedBy(2L + unfinished.size() / settings.threads());
+      unfinished.add(task);
+      if (threads.isEmpty()) {
+        task.fail(allLost(task));
+        return task;
+      }
+      queue.addLast(task);
+      work.signal();
+    } finally {
+      lock.unlock();
+    }
+    return task;
+  }
+
+  /**
+   * Cancels every fetch, ends the threads and closes the file systems. Waits at most one deadline
+   * of a try.
+   *
+   * @throws UnreachableException naming the fetches whose threads hang in storage, or the file
+   *     system that does not close
+   */
+  @Override
+  public void close() {
+    List<Thread> toEnd;
+    lock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      queue.clear();
+      for (Task<?> task : List.copyOf(unfinished)) {
+        task.fail(new CancellationException("the fetcher was closed: " + task));
+      }
+      running.keySet().forEach(Thread::interrupt);
+      toEnd = new ArrayList<>(threads);
+      toEnd.addAll(lost.keySet());
+      work.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    watchdog.close();
+    long until = System.nanoTime() + settings.deadline().toNanos();
+    Thread closer =
+        NamedThreads.named("penstock-fetch-close", this::closeFileSystems, Fetcher::uncaught);
+    boolean quiet = joinAll(toEnd, until);
+    closer.start();
+    boolean filesClosed = joinAll(List.of(closer), quiet ? until : until + grace());
+    if (!quiet) {
+      throw new UnreachableException("storage does not answer, still waiting: " + hanging(), null);
+    }
+    if (!filesClosed) {
+      throw new UnreachableException(
+          "a file system did not close within " + text(settings.deadline()), null);
+    }
+  }
+
+  private long grace() {
+    return settings.grace().toNanos();
+  }
+
+  private static boolean joinAll(List<Thread> threads, long until) {
+    boolean interrupted = false;
+    boolean ended = true;
+    for (Thread thread : threads) {
+      while (thread.isAlive()) {
+        long millis = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
+        if (millis <= 0) {
+          ended = false;
+          break;
+        }
+        try {
+          thread.join(millis);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return ended;
+  }
+
+  private void closeFileSystems() {
+    try {
+      fileSystems.close();
+    } catch (IOException e) {
+      LOG.warn("event=fetch-close-failed", e);
+    }
+  }
+
+  private String hanging() {
+    lock.lock();
+    try {
+      Set<String> names = new HashSet<>();
+      List<String> texts = new ArrayList<>();
+      for (Map<Thread, Try> tries : List.of(running, lost)) {
+        tries.forEach(
+            (thread, one) -> {
+              if (thread.isAlive() && names.add(thread.getName())) {
+                texts.add(one.task + " (thread " + thread.getName() + ")");
+              }
+            });
+      }
+      return String.join(", ", texts);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void startThread() {
+    Thread thread = names.newThread(this::runThread);
+    threads.add(thread);
+    thread.start();
+  }
+
+  private void runThread() {
+    Thread self = Thread.currentThread();
+    try {
+      for (Try one = next(self); one != null; one = next(self)) {
+        Object result = null;
+        Throwable failure = null;
+        try {
+          result = one.run();
+        } catch (Throwable e) { // also Errors: they are handed to whoever awaits the fetch
+          failure = e;
+        }
+        ended(one, result, failure);
+      }
+    } finally {
+      lock.lock();
+      try {
+        threads.remove(self);
+        lost.remove(self);
+        running.remove(self);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Waits for work; null when this thread is to end. */
+  private Try next(Thread self) {
+    lock.lock();
+    try {
+      while (!closed && threads.contains(self) && queue.isEmpty()) {
+        work.awaitUninterruptibly();
+      }
+      if (closed || !threads.contains(self)) {
+        return null;
+      }
+      Try one = new Try(queue.pollFirst(), self);
+      running.put(self, one);
+      one.task.current = one;
+      one.timer = watchdog.schedule(() -> overdue(one), settings.deadline());
+      return one;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void ended(Try one, Object result, Throwable failure) {
+    lock.lock();
+    try {
+      boolean counts = !one.over;
+      one.over = true;
+      one.timer.cancel();
+      running.remove(one.thread, one);
+      Thread.interrupted(); // after `over`: no further interrupt can come
+      if (!counts) {
+        return;
+      }
+      one.task.current = null;
+      if (failure == null) {
+        one.task.succeed(result);
+      } else if (one.expired) {
+        failed(one.task, timedOut(failure));
+      } else {
+        failed(one.task, failure);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The watchdog's first step: interrupt. */
+  private void overdue(Try one) {
+    lock.lock();
+    try {
+      if (!one.over && !closed) {
+        one.expired = true;
+        interrupt(one);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void interrupt(Try one) {
+    one.thread.interrupt();
+    one.timer.cancel();
+    one.timer = watchdog.schedule(() -> giveUp(one), settings.grace());
+  }
+
+  /** The watchdog's second step: go on without the thread. */
+  private void giveUp(Try one) {
+    lock.lock();
+    try {
+      if (one.over || closed) {
+        return;
+      }
+      one.over = true;
+      threads.remove(one.thread);
+      running.remove(one.thread);
+      lost.put(one.thread, one);
+      LOG.warn(
+          "event=fetch-thread-lost thread={} file={} what=\"{}\" lost={}",
+          one.thread.getName(),
+          one.task.path,
+          one.task.what,
+          lost.size());
+      one.task.current = null;
+      if (lost.size() <= LOST_PER_THREAD * settings.threads()) {
+        startThread();
+      }
+      failed(one.task, timedOut(null));
+      if (threads.isEmpty()) {
+        queue.clear();
+        for (Task<?> task : List.copyOf(unfinished)) {
+          task.fail(allLost(task));
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private UnreachableException allLost(Task<?> task) {
+    return new UnreachableException(
+        task + ": not fetched, because every fetch thread hangs in storage: " + hanging(), null);
+  }
+
+  /** One try failed: fail the fetch, or see to it that it is tried again. */
+  private void failed(Task<?> task, Throwable failure) {
+    if (task.result.isDone()) {
+      return;
+    }
+    task.tries++;
+    if (!isStorage(failure)) {
+      task.fail(failure);
+    } else if (isFinal(failure)) {
+      task.fail(new UnreachableException(task + ": " + inWords(failure), failure));
+    } else if (task.tries >= settings.attempts()) {
+      task.fail(
+          new UnreachableException(
+              task + ": not fetched in " + task.tries + " tries, the last: " + inWords(failure),
+              failure));
+    } else {
+      LOG.info(
+          "event=fetch-retry file={} what=\"{}\" attempt={} of={} cause=\"{}\"",
+          task.path,
+          task.what,
+          task.tries,
+          settings.attempts(),
+          inWords(failure));
+      task.retries++;
+      watchdog.schedule(() -> retry(task), settings.pauseAfter(task.tries));
+    }
+  }
+
+  private void retry(Task<?> task) {
+    lock.lock();
+    try {
+      if (!closed && !task.result.isDone()) {
+        queue.addFirst(task);
+        work.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private TimeoutException timedOut(Throwable interrupted) {
+    TimeoutException timeout =
+        new TimeoutException("storage did not answer within " + text(settings.deadline()));
+    if (interrupted != null) {
+      timeout.addSuppressed(interrupted);
+    }
+    return timeout;
+  }
+
+  private static boolean isStorage(Throwable failure) {
+    return failure instanceof IOException
+        || failure instanceof UncheckedIOException
+        || failure instanceof TimeoutException;
+  }
+
+  private static boolean isFinal(Throwable failure) {
+    return failure instanceof FileNotFoundException
+        || failure instanceof NoSuchFileException
+        || failure instanceof AccessControlException
+        || failure instanceof AccessDeniedException;
+  }
+
+  private static String inWords(Throwable failure) {
+    if (failure instanceof AccessControlException || failure instanceof AccessDeniedException) {
+      return "no permission: " + failure.getMessage();
+    }
+    if (failure instanceof FileNotFoundException || failure instanceof NoSuchFileException) {
+      return "no such file: " + failure.getMessage();
+    }
+    if (failure instanceof TimeoutException) {
+      return failure.getMessage();
+    }
+    return failure.toString();
+  }
+
+  private static String text(Duration duration) {
+    long millis = duration.toMillis();
+    return millis % 1000 == 0 ? millis / 1000 + " s" : millis + " ms";
+  }
+
+  private static void uncaught(Thread thread, Throwable failure) {
+    LOG.error("event=fetch-thread-died thread={}", thread.getName(), failure);
+  }
+
+  /** One run of a fetch's body. */
+  private final class Try {
+    final Task<?> task;
+    final Thread thread;
+    Watchdog.Alarm timer; // guarded by lock
+    boolean expired; // guarded by lock
+    volatile boolean over; // written under lock
+
+    Try(Task<?> task, Thread thread) {
+      this.task = task;
+      this.thread = thread;
+    }
+
+    Object run() throws IOException {
+      HadoopFile file =
+          HadoopFile.open(fileSystems, task.path, settings.maxRead(), () -> over || stopped());
+      try {
+        return task.body.fetch(file);
+      } finally {
+        try {
+          file.close();
+        } catch (IOException e) {
+          LOG.debug("event=fetch-file-not-closed file={}", task.path, e);
+        }
+      }
+    }
+
+    private boolean stopped() {
+      return task.result.isDone() || Thread.currentThread().isInterrupted();
+    }
+  }
+
+  private final class Task<T> implements Fetch<T> {
+    final String path;
+    final String what;
+    final FetchBody<T> body;
+    final CompletableFuture<Object> result = new CompletableFuture<>();
+    final long startedAt = System.nanoTime();
+    Duration patience; // written before others see the task
+    Try current; // guarded by lock
+    int tries; // tries that failed; guarded by lock
+    volatile int retries; // written under lock alone
+
+    Task(String path, String what, FetchBody<T> body) {
+      this.path = Objects.requireNonNull(path, "path");
+      this.what = Objects.requireNonNull(what, "what");
+      this.body = Objects.requireNonNull(body, "body");
+    }
+
+    void succeed(Object value) {
+      unfinished.remove(this);
+      result.complete(value);
+    }
+
+    void fail(Throwable failure) {
+      unfinished.remove(this);
+      result.completeExceptionally(failure);
+    }
+
+    @Override
+    public T await() {
+      long left = startedAt + patience.toNanos() - System.nanoTime();
+      try {
+        @SuppressWarnings("unchecked") // completed by this task's own body alone
+        T value = (T) result.get(Math.max(1, left), TimeUnit.NANOSECONDS);
+        return value;
+      } catch (ExecutionException e) {
+        throw rethrowable(e.getCause());
+      } catch (TimeoutException e) {
+        cancel();
+        throw new UnreachableException(this + ": not fetched within " + text(patience), e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted while waiting for " + this, e);
+      }
+    }
+
+    private RuntimeException rethrowable(Throwable failure) {
+      if (failure instanceof Error error) {
+        throw error;
+      }
+      if (failure instanceof PenstockException expected) {
+        return expected;
+      }
+      if (failure instanceof RuntimeException unexpected) {
+        return unexpected;
+      }
+      return new IllegalStateException(this + ": " + failure, failure);
+    }
+
+    @Override
+    public void cancel() {
+      lock.lock();
+      try {
+        if (result.isDone()) {
+          return;
+        }
+        queue.remove(this);
+        fail(new CancellationException("cancelled: " + this));
+        if (current != null && !current.over) {
+          interrupt(current);
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public int retries() {
+      return retries;
+    }
+
+    @Override
+    public String toString() {
+      return "file " + path + ", " + what;
+    }
+  }
+}
