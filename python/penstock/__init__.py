@@ -1,0 +1,1 @@
+"""Penstock for Python: the order contract, recomputed without a JVM (see :mod:`penstock.order`)."""
