@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -18,6 +20,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.state.ConnectionState;
@@ -39,6 +42,8 @@ import org.slf4j.LoggerFactory;
 public final class Coordination implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Coordination.class);
   private static final int RETRY_MILLIS = 500;
+  private static final Pattern SERVER =
+      Pattern.compile("([^:,\\s\\[\\]]+|\\[[0-9a-fA-F:]+])(:[0-9]{1,5})?");
 
   private final CoordinationSettings settings;
   private final CuratorFramework client;
@@ -46,6 +51,10 @@ public final class Coordination implements AutoCloseable {
   private final ExecutorService reconnected;
   private final List<Consumer<Connection>> listeners = new CopyOnWriteArrayList<>();
   private final List<Runnable> afterReconnect = new CopyOnWriteArrayList<>();
+
+  /** Devices that this session has, so that two claims of it are two devices. */
+  private final Set<String> claimed = ConcurrentHashMap.newKeySet();
+
   private volatile Connection connection = Connection.CONNECTED;
 
   private Coordination(CoordinationSettings settings, CuratorFramework client) {
@@ -68,6 +77,12 @@ public final class Coordination implements AutoCloseable {
    * @throws UsageException if the quorum is not a list of host:port
    */
   public static Coordination connect(CoordinationSettings settings) {
+    for (String server : settings.quorum().split(",", -1)) {
+      if (!SERVER.matcher(server.trim()).matches()) {
+        throw new UsageException(
+            "must be host:port, comma-separated: ZooKeeper quorum=" + settings.quorum());
+      }
+    }
     ZKClientConfig config = new ZKClientConfig();
     config.setProperty(
         ZKClientConfig.ZOOKEEPER_REQUEST_TIMEOUT,
@@ -90,8 +105,6 @@ public final class Coordination implements AutoCloseable {
       connected =
           client.blockUntilConnected(
               (int) settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
-    } catch (IllegalArgumentException e) {
-      throw new UsageException("not a ZooKeeper quorum: " + settings.quorum(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new UnreachableException(
@@ -183,7 +196,8 @@ public final class Coordination implements AutoCloseable {
   public Optional<DeviceClaim> claimDevice(String host, int limit, DeviceRecord owner) {
     for (int ordinal = 0; ordinal < limit; ordinal++) {
       String path = layout.device(host, ordinal);
-      if (createEphemeral(path, owner)) {
+      if (!claimed.contains(path) && createEphemeral(path, owner)) {
+        claimed.add(path);
         return Optional.of(new DeviceClaim(this, host, ordinal, path, owner));
       }
     }
@@ -251,6 +265,11 @@ public final class Coordination implements AutoCloseable {
           client.create().orSetData().forPath(path, bytes);
           return true;
         });
+  }
+
+  void release(DeviceClaim claim) {
+    claimed.remove(claim.path());
+    removeIf(claim.path(), DeviceRecord.class, claim.owner()::equals);
   }
 
   boolean createEphemeral(String path, DeviceRecord owner) {

@@ -24,6 +24,14 @@ public final class DeviceClaim implements AutoCloseable {
     return host;
   }
 
+  String path() {
+    return path;
+  }
+
+  DeviceRecord owner() {
+    return owner;
+  }
+
   /** The device's number on its host, from 0. */
   public int ordinal() {
     return ordinal;
@@ -41,6 +49,6 @@ public final class DeviceClaim implements AutoCloseable {
   /** Frees the device. */
   @Override
   public void close() {
-    coordination.removeIf(path, DeviceRecord.class, owner::equals);
+    coordination.release(this);
   }
 }
