@@ -52,17 +52,16 @@ final class Known {
       add("penstock.catalog.memory", "256m", size("1m", "64g"));
 
   static final Setting<Integer> FETCH_THREADS = add("penstock.fetch.threads", "4", count(1, 256));
-  static final Setting<Duration> FETCH_TRY_TIMEOUT =
-      add("penstock.fetch.try-timeout", "30s", duration("10ms", "1h"));
-  static final Setting<Integer> FETCH_TRIES = add("penstock.fetch.tries", "5", count(1, 1000));
+  static final Setting<Duration> FETCH_DEADLINE =
+      add("penstock.fetch.deadline", "30s", duration("10ms", "1h"));
+  static final Setting<Integer> FETCH_ATTEMPTS =
+      add("penstock.fetch.attempts", "4", count(1, 1000));
   static final Setting<Duration> FETCH_BACKOFF =
-      add("penstock.fetch.backoff", "200ms", duration("1ms", "10m"));
-  static final Setting<Duration> FETCH_MAX_BACKOFF =
-      add("penstock.fetch.max-backoff", "10s", duration("1ms", "1h"));
+      add("penstock.fetch.backoff", "1s", duration("0s", "10m"));
   static final Setting<Long> FETCH_MERGE_GAP =
-      add("penstock.fetch.merge-gap", "64k", size("0", "64m"));
-  static final Setting<Long> FETCH_READ_SIZE =
-      add("penstock.fetch.read-size", "8m", size("4k", "1g"));
+      add("penstock.fetch.merge-gap", "256k", size("0", "64m"));
+  static final Setting<Long> FETCH_MAX_READ =
+      add("penstock.fetch.max-read", "32m", size("4k", "1g"));
 
   static final Setting<Integer> LOAD_WORKERS = add("penstock.load.workers", "0", count(0, 1024));
   static final Setting<Integer> LOAD_QUEUE = add("penstock.load.queue", "2", count(1, 1024));

@@ -1,6 +1,8 @@
 package io.penstock.feed;
 
+import io.penstock.model.ColumnSchema;
 import io.penstock.model.TensorSpec;
+import io.penstock.model.UsageException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,6 +18,17 @@ public record BoundFeed(Feed feed, List<BoundTensor> tensors) {
   public BoundFeed {
     Objects.requireNonNull(feed, "feed");
     tensors = List.copyOf(tensors);
+  }
+
+  /**
+   * Finds the feed's columns in a schema and works out the shape of each tensor.
+   *
+   * @param schema columns of the catalog's first file in schema order, hive columns last; a column
+   *     of a struct is there by its leaf's path, not top-level, right after its struct
+   * @throws UsageException with all errors at once, a line each: {@code source:line: message}
+   */
+  public static BoundFeed bind(Feed feed, List<ColumnSchema> schema) {
+    return Binder.bind(feed, schema);
   }
 
   /** What a batch holds: each tensor, its mask right after it. */

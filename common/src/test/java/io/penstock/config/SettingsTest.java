@@ -48,13 +48,7 @@ class SettingsTest {
                 Duration.ofSeconds(20)),
             new CatalogSettings(16, Duration.ofMinutes(10), Duration.ofSeconds(45), 256L << 20),
             new FetchSettings(
-                4,
-                Duration.ofSeconds(30),
-                5,
-                Duration.ofMillis(200),
-                Duration.ofSeconds(10),
-                64 << 10,
-                8 << 20),
+                4, Duration.ofSeconds(30), 4, Duration.ofSeconds(1), 256 << 10, 32 << 20),
             new LoadSettings(0, 2, 4, 0, Duration.ofMinutes(10)),
             new CacheSettings(
                 CacheSettings.Use.ON,
@@ -165,9 +159,9 @@ class SettingsTest {
       delimiter = '|',
       value = {
         "penstock.fetch.threads | many | must be a whole number from 1 to 256",
-        "penstock.fetch.try-timeout | 30 | must be a duration with its unit, such as 30s",
-        "penstock.fetch.try-timeout | 1ms | must be from 10ms to 1h",
-        "penstock.fetch.try-timeout | 99999999999999d | must be a duration with its unit, such as 30s",
+        "penstock.fetch.deadline | 30 | must be a duration with its unit, such as 30s",
+        "penstock.fetch.deadline | 1ms | must be from 10ms to 1h",
+        "penstock.fetch.deadline | 99999999999999d | must be a duration with its unit, such as 30s",
         "penstock.cache.quota | lots | must be a size such as 64m",
         "penstock.cache.quota | -1 | must be a size such as 64m",
         "penstock.cache.quota | 9999999t | must be a size such as 64m",
@@ -194,8 +188,7 @@ class SettingsTest {
   @CsvSource({"1500ms, 1500", "2s, 2000", "1m, 60000", "1h, 3600000", "20000us, 20"})
   void durationsHaveHadoopsUnits(String text, long millis) {
     assertEquals(
-        millis,
-        Settings.read(with("penstock.fetch.try-timeout", text)).fetch().tryTimeout().toMillis());
+        millis, Settings.read(with("penstock.fetch.deadline", text)).fetch().deadline().toMillis());
   }
 
   @Test
@@ -203,12 +196,12 @@ class SettingsTest {
     Configuration configuration = new Configuration(false);
     configuration.addResource(
         new java.io.ByteArrayInputStream(
-            ("<configuration><property><name>penstock.fetch.tries</name><value>0</value>"
+            ("<configuration><property><name>penstock.fetch.attempts</name><value>0</value>"
                     + "</property></configuration>")
                 .getBytes(java.nio.charset.StandardCharsets.UTF_8)),
         "penstock-site.xml");
     assertEquals(
-        "must be from 1 to 1000: penstock.fetch.tries=0 (penstock-site.xml)",
+        "must be from 1 to 1000: penstock.fetch.attempts=0 (penstock-site.xml)",
         assertThrows(UsageException.class, () -> Settings.read(configuration)).getMessage());
   }
 

@@ -11,7 +11,9 @@ import io.penstock.lifecycle.Resources;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -384,18 +386,19 @@ public final class OrderedStage<I, O> implements AutoCloseable {
     stop();
     runners.forEach(AgentRunner::stop);
     Deadline deadline = Deadline.after(settings.closeWithin(), clock);
-    List<DeadlineException> stuck = new ArrayList<>();
+    Map<String, DeadlineException> stuck = new LinkedHashMap<>();
     for (AgentRunner runner : runners) {
       try {
         runner.awaitQuiet(deadline);
-      } catch (DeadlineException e) {
-        stuck.add(e);
+      } catch (DeadlineException late) {
+        stuck.put(runner.role(), late);
       }
     }
     if (!stuck.isEmpty()) {
-      DeadlineException first = stuck.get(0);
-      stuck.stream().skip(1).forEach(first::addSuppressed);
-      throw first;
+      DeadlineException all =
+          deadline.exceeded("the end of threads " + String.join(", ", stuck.keySet()));
+      stuck.values().forEach(all::addSuppressed);
+      throw all;
     }
     closeLeftovers();
   }

@@ -1,0 +1,17 @@
+package io.penstock.cli.commands;
+
+import io.penstock.cli.console.Command;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The commands of this package by name. */
+public final class Commands {
+  private Commands() {}
+
+  /** New ones, in the order that help lists them. */
+  public static Map<String, Command> all() {
+    Map<String, Command> commands = new LinkedHashMap<>();
+    commands.put("plan", new PlanCommand());
+    return commands;
+  }
+}

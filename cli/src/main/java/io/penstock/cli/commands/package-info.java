@@ -1,0 +1,2 @@
+/** The commands, one class each, but for {@code submit}. */
+package io.penstock.cli.commands;

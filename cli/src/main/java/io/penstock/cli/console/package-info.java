@@ -1,0 +1,2 @@
+/** What every command shares: its streams, its configuration, exit codes, tables and JSON. */
+package io.penstock.cli.console;

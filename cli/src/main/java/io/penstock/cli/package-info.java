@@ -1,0 +1,2 @@
+/** The command line: {@code penstock COMMAND ...}. */
+package io.penstock.cli;

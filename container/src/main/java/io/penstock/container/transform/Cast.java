@@ -1,0 +1,261 @@
+package io.penstock.container.transform;
+
+import io.penstock.model.DType;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * The cast of FEED.md ("Types") from the values after the ops to a tensor's bytes.
+ *
+ * <p>Loops are specialised by form and dtype; each writes at a stride, so that a column can go
+ * straight into its place in row-major rows.
+ */
+final class Cast {
+  static final VarHandle SHORT =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+  static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private static final double TWO_63 = 0x1p63;
+  private static final long HALF_OVERFLOW = (long) Float16.OVERFLOW;
+
+  private Cast() {}
+
+  /**
+   * For a whole dtype or bool: turns the block's values into whole numbers of that range. For a
+   * float dtype: nothing.
+   *
+   * @throws CellFailure if a value is not whole or not in range; cells that are null must be 0
+   */
+  static void prepare(Block block, DType dtype) {
+    if (dtype.isFloat()) {
+      return;
+    }
+    long min = least(dtype);
+    long max = greatest(dtype);
+    long[] wholes = block.wholes;
+    switch (block.form) {
+      case WHOLE -> {
+        if (dtype != DType.INT64) {
+          for (int i = 0; i < block.size; i++) {
+            if (wholes[i] < min || wholes[i] > max) {
+              throw outOfRange(block, i, dtype);
+            }
+          }
+        }
+      }
+      case UNSIGNED -> {
+        for (int i = 0; i < block.size; i++) {
+          if (wholes[i] < 0 || wholes[i] > max) {
+            throw outOfRange(block, i, dtype);
+          }
+        }
+      }
+      case FLOAT -> {
+        double[] floats = block.floats;
+        block.become(Form.WHOLE);
+        wholes = block.wholes;
+        for (int i = 0; i < block.size; i++) {
+          double v = floats[i];
+          long whole = (long) v;
+          if ((double) whole != v || v >= TWO_63 || whole < min || whole > max) {
+            block.form = Form.FLOAT;
+            throw outOfRange(block, i, dtype);
+          }
+          wholes[i] = whole;
+        }
+      }
+      case BYTES -> throw bytes();
+    }
+  }
+
+  /**
+   * Writes cells {@code from} up to {@code from + count} of a prepared block.
+   *
+   * @param at place of the first number in {@code out}
+   * @param stride bytes from one number to the next
+   * @throws CellFailure if a finite value would become infinite
+   */
+  static void store(Block block, DType dtype, int from, int count, byte[] out, int at, int stride) {
+    switch (dtype) {
+      case BOOL, UINT8, INT8 -> storeBytes(block.wholes, from, count, out, at, stride);
+      case INT16 -> storeShorts(block.wholes, from, count, out, at, stride);
+      case INT32 -> storeInts(block.wholes, from, count, out, at, stride);
+      case INT64 -> storeLongs(block.wholes, from, count, out, at, stride);
+      case FLOAT16 -> storeFloat16(block, from, count, out, at, stride);
+      case FLOAT32 -> storeFloat32(block, from, count, out, at, stride);
+      case FLOAT64 -> storeFloat64(block, from, count, out, at, stride);
+    }
+  }
+
+  static void storeInts(int[] source, int from, int count, byte[] out, int at, int stride) {
+    for (int i = from, place = at; i < from + count; i++, place += stride) {
+      INT.set(out, place, source[i]);
+    }
+  }
+
+  static void storeLongs(int[] source, int from, int count, byte[] out, int at, int stride) {
+    for (int i = from, place = at; i < from + count; i++, place += stride) {
+      LONG.set(out, place, (long) source[i]);
+    }
+  }
+
+  static void storeLongs(long[] source, int from, int count, byte[] out, int at, int stride) {
+    for (int i = from, place = at; i < from + count; i++, place += stride) {
+      LONG.set(out, place, source[i]);
+    }
+  }
+
+  static void storeFloats(float[] source, int from, int count, byte[] out, int at, int stride) {
+    for (int i = from, place = at; i < from + count; i++, place += stride) {
+      INT.set(out, place, Float.floatToIntBits(source[i]));
+    }
+  }
+
+  static void storeDoubles(double[] source, int from, int count, byte[] out, int at, int stride) {
+    for (int i = from, place = at; i < from + count; i++, place += stride) {
+      LONG.set(out, place, Double.doubleToLongBits(source[i]));
+    }
+  }
+
+  private static void storeBytes(
+      long[] source, int from, int count, byte[] out, int at, int stride) {
+    for (int i = from, place = at; i < from + count; i++, place += stride) {
+      out[place] = (byte) source[i];
+    }
+  }
+
+  private static void storeShorts(
+      long[] source, int from, int count, byte[] out, int at, int stride) {
+    for (int i = from, place = at; i < from + count; i++, place += stride) {
+      SHORT.set(out, place, (short) source[i]);
+    }
+  }
+
+  private static void storeInts(
+      long[] source, int from, int count, byte[] out, int at, int stride) {
+    for (int i = from, place = at; i < from + count; i++, place += stride) {
+      INT.set(out, place, (int) source[i]);
+    }
+  }
+
+  private static void storeFloat16(
+      Block block, int from, int count, byte[] out, int at, int stride) {
+    switch (block.form) {
+      case WHOLE, UNSIGNED -> {
+        long[] wholes = block.wholes;
+        long least = block.form == Form.WHOLE ? -HALF_OVERFLOW : -1;
+        for (int i = from, place = at; i < from + count; i++, place += stride) {
+          if (wholes[i] <= least || wholes[i] >= HALF_OVERFLOW) {
+            throw infinite(block, i, DType.FLOAT16);
+          }
+          SHORT.set(out, place, Float16.bits(wholes[i]));
+        }
+      }
+      case FLOAT -> {
+        double[] floats = block.floats;
+        for (int i = from, place = at; i < from + count; i++, place += stride) {
+          double v = floats[i];
+          if (Math.abs(v) >= Float16.OVERFLOW && !Double.isInfinite(v)) {
+            throw infinite(block, i, DType.FLOAT16);
+          }
+          SHORT.set(out, place, Float16.bits(v));
+        }
+      }
+      case BYTES -> throw bytes();
+    }
+  }
+
+  private static void storeFloat32(
+      Block block, int from, int count, byte[] out, int at, int stride) {
+    switch (block.form) {
+      case WHOLE -> {
+        long[] wholes = block.wholes;
+        for (int i = from, place = at; i < from + count; i++, place += stride) {
+          INT.set(out, place, Float.floatToRawIntBits((float) wholes[i]));
+        }
+      }
+      case UNSIGNED -> {
+        long[] wholes = block.wholes;
+        for (int i = from, place = at; i < from + count; i++, place += stride) {
+          INT.set(out, place, Float.floatToRawIntBits(Conversion.unsignedToFloat(wholes[i])));
+        }
+      }
+      case FLOAT -> {
+        double[] floats = block.floats;
+        for (int i = from, place = at; i < from + count; i++, place += stride) {
+          double v = floats[i];
+          float rounded = (float) v;
+          if (Float.isInfinite(rounded) && !Double.isInfinite(v)) {
+            throw infinite(block, i, DType.FLOAT32);
+          }
+          INT.set(out, place, Float.floatToIntBits(rounded));
+        }
+      }
+      case BYTES -> throw bytes();
+    }
+  }
+
+  private static void storeFloat64(
+      Block block, int from, int count, byte[] out, int at, int stride) {
+    switch (block.form) {
+      case WHOLE -> {
+        long[] wholes = block.wholes;
+        for (int i = from, place = at; i < from + count; i++, place += stride) {
+          LONG.set(out, place, Double.doubleToRawLongBits((double) wholes[i]));
+        }
+      }
+      case UNSIGNED -> {
+        long[] wholes = block.wholes;
+        for (int i = from, place = at; i < from + count; i++, place += stride) {
+          LONG.set(out, place, Double.doubleToRawLongBits(Conversion.unsignedToDouble(wholes[i])));
+        }
+      }
+      case FLOAT -> storeDoubles(block.floats, from, count, out, at, stride);
+      case BYTES -> throw bytes();
+    }
+  }
+
+  private static long least(DType dtype) {
+    return switch (dtype) {
+      case BOOL, UINT8 -> 0;
+      case INT8 -> Byte.MIN_VALUE;
+      case INT16 -> Short.MIN_VALUE;
+      case INT32 -> Integer.MIN_VALUE;
+      case INT64 -> Long.MIN_VALUE;
+      case FLOAT16, FLOAT32, FLOAT64 -> throw new IllegalArgumentException(dtype.text());
+    };
+  }
+
+  private static long greatest(DType dtype) {
+    return switch (dtype) {
+      case BOOL -> 1;
+      case UINT8 -> 255;
+      case INT8 -> Byte.MAX_VALUE;
+      case INT16 -> Short.MAX_VALUE;
+      case INT32 -> Integer.MAX_VALUE;
+      case INT64 -> Long.MAX_VALUE;
+      case FLOAT16, FLOAT32, FLOAT64 -> throw new IllegalArgumentException(dtype.text());
+    };
+  }
+
+  private static CellFailure outOfRange(Block block, int cell, DType dtype) {
+    String range =
+        dtype == DType.BOOL
+            ? "0 or 1"
+            : "a whole number in " + least(dtype) + ".." + greatest(dtype);
+    return new CellFailure(
+        cell, "must be " + range + " to become " + dtype.text() + ": " + block.text(cell));
+  }
+
+  private static CellFailure infinite(Block block, int cell, DType dtype) {
+    return new CellFailure(cell, "must stay finite as " + dtype.text() + ": " + block.text(cell));
+  }
+
+  private static IllegalStateException bytes() {
+    return new IllegalStateException("bytes without an op that makes numbers of them");
+  }
+}

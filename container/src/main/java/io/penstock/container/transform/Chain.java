@@ -1,0 +1,106 @@
+package io.penstock.container.transform;
+
+import io.penstock.feed.Op;
+import io.penstock.model.ColumnType;
+import io.penstock.model.UsageException;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The way of one column's values through its ops, for the type that a file gives them. What comes
+ * after {@code decode} depends on what the bytes hold, so it is compiled when that is known;
+ * belongs to one transformer.
+ */
+final class Chain {
+  private final String path;
+  private final Loading loading;
+  private final Optional<Steps> beforeDecoding;
+  private final Optional<ArrayDecoder> decoder;
+  private final List<Op> itemOps;
+  private final Map<Form, Map<Integer, ItemOps>> compiled = new EnumMap<>(Form.class);
+
+  private Chain(
+      String path,
+      Loading loading,
+      Optional<Steps> beforeDecoding,
+      Optional<ArrayDecoder> decoder,
+      List<Op> itemOps) {
+    this.path = path;
+    this.loading = loading;
+    this.beforeDecoding = beforeDecoding;
+    this.decoder = decoder;
+    this.itemOps = itemOps;
+  }
+
+  /**
+   * @param ops none of them {@code class}
+   * @throws UsageException if an op does not take what it would get
+   */
+  static Chain compile(String path, List<Op> ops, ColumnType type) {
+    boolean unscaled = !ops.isEmpty() && ops.get(0) instanceof Op.Unscaled;
+    Loading loading =
+        Loading.of(type, unscaled ? Loading.Decimals.UNSCALED : Loading.Decimals.NEAREST);
+    List<Op> rest = List.copyOf(unscaled ? ops.subList(1, ops.size()) : ops);
+    for (int i = 0; i < rest.size(); i++) {
+      Optional<ArrayDecoder> decoder = decoder(rest.get(i));
+      if (decoder.isPresent()) {
+        Steps before = StepCompiler.compile(rest.subList(0, i), path, loading.form(), List.of());
+        if (before.out() != Form.BYTES || type.listDepth() > 0) {
+          throw new UsageException(
+              "decode takes bytes without lists: column=" + path + " type=" + type);
+        }
+        Chain chain =
+            new Chain(
+                path, loading, Optional.of(before), decoder, rest.subList(i + 1, rest.size()));
+        if (decoder.get() instanceof ImageDecoder) {
+          chain.itemOps(Form.WHOLE, 3);
+        }
+        return chain;
+      }
+    }
+    Chain chain = new Chain(path, loading, Optional.empty(), Optional.empty(), rest);
+    chain.itemOps(loading.form(), type.listDepth());
+    return chain;
+  }
+
+  private static Optional<ArrayDecoder> decoder(Op op) {
+    if (op instanceof Op.DecodeImage image) {
+      return Optional.of(
+          new ImageDecoder(image.height(), image.width(), image.channels(), image.resize()));
+    }
+    return op instanceof Op.DecodeNpy ? Optional.of(new NpyDecoder()) : Optional.empty();
+  }
+
+  Loading loading() {
+    return loading;
+  }
+
+  /** The op {@code decode}, if there is one. */
+  Optional<ArrayDecoder> decoder() {
+    return decoder;
+  }
+
+  /** What happens to bytes before they are decoded. */
+  Steps beforeDecoding() {
+    return beforeDecoding.orElseThrow();
+  }
+
+  /** What happens to the items of a column that is not decoded. */
+  ItemOps itemOps() {
+    return itemOps(loading.form(), loading.type().listDepth());
+  }
+
+  /**
+   * What happens to the items of arrays.
+   *
+   * @throws UsageException if an op does not take them
+   */
+  ItemOps itemOps(Form form, int axes) {
+    return compiled
+        .computeIfAbsent(form, f -> new HashMap<>())
+        .computeIfAbsent(axes, a -> ItemOps.compile(itemOps, path, form, axes, List.of()));
+  }
+}

@@ -1,0 +1,92 @@
+package io.penstock.container.transform;
+
+import io.penstock.feed.BoundFeed;
+import io.penstock.feed.DatasetSpec;
+import io.penstock.model.TensorSpec;
+import io.penstock.model.UsageException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * A feed's ops, ready to run: columns of a row group in, row-major tensors out. Immutable and
+ * thread-safe; each worker takes a {@link Transformer} of its own.
+ *
+ * <p>Closing it unloads user code; transformers are to be closed before.
+ */
+public final class Transforms implements AutoCloseable {
+  private final List<TensorPlan> plans;
+  private final List<TensorSpec> specs;
+  private final DatasetSpec dataset;
+  private final UserCode userCode;
+
+  private Transforms(
+      List<TensorPlan> plans, List<TensorSpec> specs, DatasetSpec dataset, UserCode userCode) {
+    this.plans = plans;
+    this.specs = specs;
+    this.dataset = dataset;
+    this.userCode = userCode;
+  }
+
+  /**
+   * Prepares a feed whose jars, if it names any, are local paths.
+   *
+   * @throws UsageException if an op does not take its column, or user code can't be loaded
+   */
+  public static Transforms compile(BoundFeed feed) {
+    return compile(feed, Path::of);
+  }
+
+  /**
+   * Prepares a feed.
+   *
+   * @param jars where a jar that the feed names, as written there, lies on this machine
+   * @throws UsageException if an op does not take its column, or user code can't be loaded
+   */
+  public static Transforms compile(BoundFeed feed, Function<String, Path> jars) {
+    List<String> fileColumns = feed.fileColumns();
+    List<TensorPlan> plans =
+        feed.tensors().stream().map(tensor -> TensorPlan.of(tensor, fileColumns)).toList();
+    UserCode userCode = new UserCode(jars);
+    Transforms transforms = new Transforms(plans, feed.specs(), feed.feed().dataset(), userCode);
+    try {
+      for (TensorPlan plan : plans) {
+        plan.check();
+        plan.stages().forEach(stage -> userCode.load(stage.code()));
+      }
+    } catch (RuntimeException e) {
+      try {
+        transforms.close();
+      } catch (UncheckedIOException closing) {
+        e.addSuppressed(closing);
+      }
+      throw e;
+    }
+    return transforms;
+  }
+
+  /** What a row group becomes: each tensor, its mask right after it. */
+  public List<TensorSpec> specs() {
+    return specs;
+  }
+
+  /**
+   * A transformer for one worker thread.
+   *
+   * @throws UsageException if user code can't be opened
+   */
+  public Transformer newTransformer() {
+    return new Transformer(plans, specs, new PartitionColumns(dataset), userCode);
+  }
+
+  @Override
+  public void close() {
+    try {
+      userCode.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
