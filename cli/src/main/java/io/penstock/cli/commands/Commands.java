@@ -11,6 +11,8 @@ public final class Commands {
   /** New ones, in the order that help lists them. */
   public static Map<String, Command> all() {
     Map<String, Command> commands = new LinkedHashMap<>();
+    commands.put("jobs", new JobsCommand());
+    commands.put("inspect", new InspectCommand());
     commands.put("plan", new PlanCommand());
     return commands;
   }

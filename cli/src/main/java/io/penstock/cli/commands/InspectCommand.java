@@ -1,0 +1,68 @@
+package io.penstock.cli.commands;
+
+import io.penstock.cli.console.Command;
+import io.penstock.cli.console.CommandContext;
+import io.penstock.cli.console.Console;
+import io.penstock.cli.console.Console.Format;
+import io.penstock.cli.console.ExitCode;
+import io.penstock.cli.job.JobChanges;
+import io.penstock.cli.job.JobJson;
+import io.penstock.cli.job.JobRecords;
+import io.penstock.cli.job.JobText;
+import io.penstock.cli.job.JobView;
+import io.penstock.coordination.Coordination;
+import io.penstock.coordination.JobStore;
+import java.time.Duration;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Shows a job. */
+@CommandLine.Command(
+    description =
+        "Shows a job from ZooKeeper, also after it has ended: state, ranks, digests, why.")
+final class InspectCommand implements Command {
+  private static final Duration AT_LEAST_EVERY = Duration.ofSeconds(30);
+
+  @Parameters(paramLabel = "APP", description = "Its application id.")
+  private String application;
+
+  @Option(names = "--json", description = "Print JSON; with --watch, when the job has ended.")
+  private boolean json;
+
+  @Option(names = "--watch", description = "Show it again at each change until it has ended.")
+  private boolean watch;
+
+  @Override
+  public ExitCode run(CommandContext context) throws InterruptedException {
+    Console console = context.console();
+    try (Coordination coordination = JobRecords.connect(context.settings())) {
+      JobStore store = JobRecords.find(coordination, application);
+      JobView job = watch ? watch(console, store) : JobView.read(store);
+      if (console.format() == Format.JSON) {
+        console.json(JobJson.of(job));
+      } else if (!watch) {
+        JobText.of(job).forEach(console::print);
+      }
+    }
+    return ExitCode.DONE;
+  }
+
+  private static JobView watch(Console console, JobStore store) throws InterruptedException {
+    try (JobChanges changes = JobChanges.of(store)) {
+      while (true) {
+        changes.await(AT_LEAST_EVERY);
+        JobView job = JobView.read(store);
+        if (console.format() == Format.JSON) {
+          console.note(JobText.progress(job));
+        } else {
+          JobText.of(job).forEach(console::print);
+          console.print("");
+        }
+        if (job.isFinal() || !console.flush()) {
+          return job;
+        }
+      }
+    }
+  }
+}
