@@ -1,6 +1,7 @@
 package io.penstock.catalog;
 
 import io.penstock.config.CatalogSettings;
+import io.penstock.config.ClientTimeouts;
 import io.penstock.model.DataException;
 import io.penstock.model.DataException.Place;
 import io.penstock.model.PenstockException;
@@ -66,7 +67,7 @@ final class Storage implements AutoCloseable {
   }
 
   Storage(Configuration configuration, CatalogSettings settings) {
-    this.configuration = patient(configuration, settings.connectTimeout());
+    this.configuration = ClientTimeouts.within(settings.connectTimeout(), configuration);
     this.settings = settings;
     this.deadline = System.nanoTime() + settings.timeout().toNanos();
     this.memory = new FooterMemory(settings.memoryBytes());
@@ -245,26 +246,6 @@ final class Storage implements AutoCloseable {
   /** A file that went away after it was listed. */
   static DataException vanished(Path path, FileNotFoundException e) {
     return new DataException(Place.of(path.toString()), "it was removed while it was read", e);
-  }
-
-  /** A copy of {@code site} in which only values that come from Hadoop's defaults are changed. */
-  private static Configuration patient(Configuration site, Duration connectTimeout) {
-    Configuration copy = new Configuration(site);
-    int third = (int) Math.max(1_000, Math.min(20_000, connectTimeout.toMillis() / 3));
-    setDefault(copy, "ipc.client.connect.timeout", third);
-    setDefault(copy, "ipc.client.connect.max.retries", 3);
-    setDefault(copy, "ipc.client.connect.max.retries.on.timeouts", 1);
-    setDefault(copy, "ipc.client.rpc-timeout.ms", 2 * third);
-    setDefault(copy, "dfs.client.socket-timeout", third);
-    setDefault(copy, "dfs.client.retry.window.base", 500);
-    return copy;
-  }
-
-  private static void setDefault(Configuration configuration, String name, int value) {
-    String[] sources = configuration.getPropertySources(name);
-    if (sources == null || sources.length == 0 || sources[0].endsWith("-default.xml")) {
-      configuration.setInt(name, value);
-    }
   }
 
   /** Interrupts what is under way, and gives the file systems a moment to close. */

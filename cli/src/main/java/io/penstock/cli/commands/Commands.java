@@ -14,6 +14,7 @@ public final class Commands {
     commands.put("jobs", new JobsCommand());
     commands.put("inspect", new InspectCommand());
     commands.put("plan", new PlanCommand());
+    commands.put("check", new CheckCommand());
     return commands;
   }
 }

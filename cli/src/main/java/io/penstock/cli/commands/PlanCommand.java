@@ -2,11 +2,17 @@ package io.penstock.cli.commands;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.penstock.catalog.Catalog;
 import io.penstock.cli.console.Command;
 import io.penstock.cli.console.CommandContext;
 import io.penstock.cli.console.Console;
 import io.penstock.cli.console.Console.Format;
 import io.penstock.cli.console.ExitCode;
+import io.penstock.cli.dataset.FeedFile;
+import io.penstock.cli.dataset.LocalPaths;
+import io.penstock.config.Settings;
+import io.penstock.feed.BoundFeed;
+import io.penstock.feed.Feed;
 import io.penstock.model.UsageException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,6 +20,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
@@ -22,11 +30,26 @@ import picocli.CommandLine.Option;
     description = {
       "Says what a run would deliver, and in which order, without reading a row.",
       "",
+      "  plan --feed FILE [--ranks N] [--epoch E]                            a feed's dataset",
       "  plan --row-groups 120,77,300 --seed 42 --lanes 4 --batch 32 [...]   without a dataset",
       "  plan --cases FILE.json                                              many of those",
       ""
     })
 final class PlanCommand implements Command {
+  private static final long EPOCH_END = 1L << 32;
+
+  @Option(names = "--feed", paramLabel = "FILE", description = "The feed; only footers are read.")
+  private String feed;
+
+  @Option(names = "--ranks", paramLabel = "N", description = "Ranks; 1 unless given.")
+  private Integer ranks;
+
+  @Option(
+      names = "--epoch",
+      paramLabel = "E",
+      description = "Which epoch's lanes to show, and the digest of its order.")
+  private Long epoch;
+
   @Option(
       names = "--row-groups",
       paramLabel = "N,N,...",
@@ -89,6 +112,17 @@ final class PlanCommand implements Command {
     give(given, "deal", deal);
     give(given, "remainder", remainder);
     give(given, "want_epochs", epochs);
+    if (feed != null) {
+      if (!given.isEmpty() || cases != null) {
+        throw new UsageException(
+            "--feed says everything itself: --" + (cases != null ? "cases" : first(given)));
+      }
+      printDataset(context);
+      return ExitCode.DONE;
+    }
+    if (ranks != null || epoch != null) {
+      throw new UsageException("--ranks and --epoch go with --feed");
+    }
     if (cases != null) {
       if (!given.isEmpty()) {
         throw new UsageException("--cases takes everything from the file: --" + first(given));
@@ -97,10 +131,37 @@ final class PlanCommand implements Command {
       return ExitCode.DONE;
     }
     if (rowGroups == null) {
-      throw new UsageException("needs one of --row-groups and --cases");
+      throw new UsageException("needs one of --feed, --row-groups and --cases");
     }
     printCase(context.console(), PlanCases.ofOptions(given));
     return ExitCode.DONE;
+  }
+
+  private void printDataset(CommandContext context) {
+    if (epoch != null && (epoch < 0 || epoch >= EPOCH_END)) {
+      throw new UsageException("must be >= 0 and < 2^32: --epoch=" + epoch);
+    }
+    Configuration configuration = context.configuration();
+    Settings settings = context.settings();
+    Feed parsed = FeedFile.read(feed, configuration, settings).feed();
+    Catalog catalog =
+        LocalPaths.hinted(
+            parsed.dataset().paths(),
+            configuration,
+            () ->
+                Catalog.read(
+                    parsed.dataset(),
+                    schema -> BoundFeed.bind(parsed, schema).fileColumns(),
+                    configuration,
+                    settings.catalog()));
+    DatasetPlan plan =
+        DatasetPlan.of(
+            parsed, catalog, ranks == null ? 1 : ranks, Optional.ofNullable(epoch), settings);
+    if (context.console().format() == Format.JSON) {
+      context.console().json(plan.json());
+    } else {
+      plan.lines().forEach(context.console()::print);
+    }
   }
 
   private static void give(Map<String, String> given, String field, String value) {

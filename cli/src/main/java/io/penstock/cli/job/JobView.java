@@ -7,6 +7,8 @@ import io.penstock.coordination.records.ContainerRecord;
 import io.penstock.coordination.records.Decision;
 import io.penstock.coordination.records.EpochRecord;
 import io.penstock.coordination.records.FeedSpec;
+import io.penstock.coordination.records.JobReport;
+import io.penstock.coordination.records.JobReport.FeedReport;
 import io.penstock.coordination.records.JobSpec;
 import io.penstock.coordination.records.JobState;
 import io.penstock.coordination.records.Phase;
@@ -97,29 +99,39 @@ public record JobView(
 
   /** Reads it. */
   public static JobView read(JobStore store) {
-    Optional<JobSpec> spec = store.spec();
-    Map<String, FeedView> feeds = new LinkedHashMap<>();
-    spec.ifPresent(
-        s -> s.feeds().forEach((name, feed) -> feeds.put(name, feed(store, name, feed))));
-    return new JobView(
-        store.application(),
-        spec,
-        store.state(),
-        store.am(),
-        feeds,
-        store.containers(),
-        store.decisions());
+    return of(store.report());
   }
 
-  private static FeedView feed(JobStore store, String name, FeedSpec spec) {
-    List<RankProgress> ranks = store.progress(name);
+  /** What people want to see of a report. */
+  public static JobView of(JobReport report) {
+    Map<String, FeedView> feeds = new LinkedHashMap<>();
+    report
+        .spec()
+        .ifPresent(
+            spec ->
+                spec.feeds()
+                    .forEach(
+                        (name, feed) ->
+                            feeds.put(name, feed(name, feed, report.feeds().get(name)))));
+    return new JobView(
+        report.application(),
+        report.spec(),
+        report.state(),
+        report.am(),
+        feeds,
+        report.containers(),
+        report.decisions());
+  }
+
+  private static FeedView feed(String name, FeedSpec spec, FeedReport report) {
+    List<RankProgress> ranks = report.progress();
     int generation = ranks.stream().mapToInt(RankProgress::generation).max().orElse(0);
     return new FeedView(
         name,
         spec,
-        store.agreed(name),
+        report.agreed(),
         ranks.stream().filter(rank -> rank.generation() == generation).toList(),
-        store.epochs(name));
+        report.epochs());
   }
 
   /** Its state in one word. */
