@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.FileMetaData;
@@ -28,6 +29,12 @@ final class ParquetFooter {
   private static final byte[] ENCRYPTED_MAGIC = "PARE".getBytes(StandardCharsets.US_ASCII);
   private static final int TAIL = 8;
   private static final int MAX_LEVEL = 62;
+
+  /** Writers that left the dictionary's header out of a chunk's size (PARQUET-816). */
+  private static final Pattern SHORT_CHUNKS =
+      Pattern.compile("parquet-mr( version (0|1\\.[01]|1\\.2\\.[0-8])\\b.*)?");
+
+  private static final int LONGEST_DICTIONARY_HEADER = 100;
   private static final int FIRST_READ = 64 << 10;
 
   private final String path;
@@ -36,6 +43,7 @@ final class ParquetFooter {
   private final List<RowGroup> rowGroups;
   private final ParquetColumns columns;
   private final int leaves;
+  private final int slack;
 
   /** A column chunk of the file. */
   record Chunk(LeafColumn leaf, ColumnMetaData meta, int values, long position, int length) {}
@@ -46,13 +54,15 @@ final class ParquetFooter {
       int footerLength,
       List<RowGroup> rowGroups,
       ParquetColumns columns,
-      int leaves) {
+      int leaves,
+      int slack) {
     this.path = path;
     this.fileLength = fileLength;
     this.footerLength = footerLength;
     this.rowGroups = rowGroups;
     this.columns = columns;
     this.leaves = leaves;
+    this.slack = slack;
   }
 
   /** What a feed can ask for. */
@@ -133,11 +143,18 @@ final class ParquetFooter {
           footerLength,
           rowGroups,
           ParquetColumns.of(message, encrypted),
-          message.getColumns().size());
+          message.getColumns().size(),
+          slack(meta.getCreated_by()));
     } catch (IOException | RuntimeException | StackOverflowError e) {
       // No storage is asked here: whatever goes wrong is the footer's fault.
       throw new DataException(place, "its footer is broken: " + e, e);
     }
+  }
+
+  private static int slack(String createdBy) {
+    return createdBy != null && SHORT_CHUNKS.matcher(createdBy).matches()
+        ? LONGEST_DICTIONARY_HEADER
+        : 0;
   }
 
   private static Set<List<String>> encrypted(List<RowGroup> rowGroups) {
@@ -260,7 +277,8 @@ final class ParquetFooter {
     if (length > Capacity.MAX) {
       throw new DataException(place, "a chunk must be < 2 GiB: it has " + length + " bytes");
     }
-    return new Chunk(leaf, meta, (int) values, position, (int) length);
+    return new Chunk(
+        leaf, meta, (int) values, position, (int) Math.min(length + slack, end - position));
   }
 
   private static int physical(LeafColumn leaf) {
