@@ -65,8 +65,7 @@ final class DatasetFiles {
    * @throws UsageException if a path is missing, has no file, or a file is reached twice
    */
   List<Listed> list() {
-    List<Root> roots = new ArrayList<>();
-    storage.each(spec.paths(), path -> "looking for " + path, this::roots).forEach(roots::addAll);
+    List<Root> roots = roots();
     List<List<Listed>> byRoot = new ArrayList<>();
     List<Folder> folders = new ArrayList<>();
     for (int i = 0; i < roots.size(); i++) {
@@ -89,14 +88,41 @@ final class DatasetFiles {
       hasFile.merge(roots.get(i).entry(), !below.isEmpty(), Boolean::logicalOr);
       files.addAll(below);
     }
-    for (String entry : spec.paths()) {
-      if (!hasFile.get(entry)) {
-        throw new UsageException(
-            "must have a file that is neither hidden nor excluded: " + label + "=" + entry);
-      }
-    }
+    refuse(
+        spec.paths().stream()
+            .filter(entry -> !hasFile.get(entry))
+            .map(
+                entry ->
+                    "must have a file that is neither hidden nor excluded: " + label + "=" + entry)
+            .toList());
     refuseDoubles(files);
     return files;
+  }
+
+  private List<Root> roots() {
+    List<Root> roots = new ArrayList<>();
+    List<String> missing = new ArrayList<>();
+    List<List<Root>> found =
+        storage.each(spec.paths(), entry -> "looking for " + entry, this::roots);
+    for (int i = 0; i < found.size(); i++) {
+      String entry = spec.paths().get(i);
+      if (found.get(i).isEmpty()) {
+        missing.add(
+            (isGlob(entry) ? "must match a file or folder: " : "must exist: ")
+                + label
+                + "="
+                + entry);
+      }
+      roots.addAll(found.get(i));
+    }
+    refuse(missing);
+    return roots;
+  }
+
+  private static void refuse(List<String> errors) {
+    if (!errors.isEmpty()) {
+      throw new UsageException(errors);
+    }
   }
 
   /** Lists folders, adds their files and returns the folders in them. */
@@ -125,6 +151,7 @@ final class DatasetFiles {
     return next;
   }
 
+  /** The roots of one entry of {@code paths}; none if nothing is there. */
   private List<Root> roots(String entry) throws IOException {
     Path path;
     try {
@@ -140,27 +167,17 @@ final class DatasetFiles {
         throw e;
       }
     } catch (ParentNotDirectoryException e) {
-      throw missing(entry);
+      return List.of();
     }
     FileStatus[] matches = isGlob(entry) ? fileSystem.globStatus(path) : null;
-    List<Root> roots =
-        matches == null
-            ? List.of()
-            : Arrays.stream(matches)
-                .filter(match -> !hiddenMatch(path, match.getPath()))
-                .filter(match -> !isExcluded(match.getPath().getName(), ""))
-                .sorted(Comparator.comparing(m -> m.getPath().toString(), Utf8Order.INSTANCE))
-                .map(match -> new Root(entry, match))
-                .toList();
-    if (roots.isEmpty()) {
-      throw missing(entry);
-    }
-    return roots;
-  }
-
-  private UsageException missing(String entry) {
-    return new UsageException(
-        (isGlob(entry) ? "must match a file or folder: " : "must exist: ") + label + "=" + entry);
+    return matches == null
+        ? List.of()
+        : Arrays.stream(matches)
+            .filter(match -> !hiddenMatch(path, match.getPath()))
+            .filter(match -> !isExcluded(match.getPath().getName(), ""))
+            .sorted(Comparator.comparing(match -> match.getPath().toString(), Utf8Order.INSTANCE))
+            .map(match -> new Root(entry, match))
+            .toList();
   }
 
   private void refuseDoubles(List<Listed> files) {

@@ -56,6 +56,8 @@ public record Footer(
   /** Most footers lie within this many bytes of the end, so that one read is enough. */
   private static final int FIRST_READ = 64 << 10;
 
+  private static final int LONGEST_REASON = 200;
+
   private static final String MAGIC = "PAR1";
   private static final String ENCRYPTED_MAGIC = "PARE";
 
@@ -190,13 +192,12 @@ public record Footer(
       meta = Util.readFileMetaData(new ByteArrayInputStream(bytes), messageLimit(bytes));
       groups = meta.getRow_groups() == null ? List.of() : meta.getRow_groups();
       // Only the schema is converted: chunks are taken as they are stored.
-      FileMetaData bare = new FileMetaData(meta);
-      bare.setRow_groups(new ArrayList<>());
-      bare.unsetEncryption_algorithm();
+      meta.setRow_groups(new ArrayList<>());
+      meta.unsetEncryption_algorithm();
       schema =
-          new ParquetMetadataConverter().fromParquetMetadata(bare).getFileMetaData().getSchema();
+          new ParquetMetadataConverter().fromParquetMetadata(meta).getFileMetaData().getSchema();
     } catch (IOException | RuntimeException | StackOverflowError e) {
-      throw new DataException(place, "broken footer: " + e.getMessage(), e);
+      throw new DataException(place, "broken footer: " + reason(e), e);
     }
     List<ColumnDescriptor> leaves = schema.getColumns();
     if (leaves.isEmpty()) {
@@ -320,6 +321,13 @@ public record Footer(
         compressed,
         meta.getTotal_uncompressed_size(),
         meta.getNum_values());
+  }
+
+  /** What a parser says, without the pages that it may print of what it has read. */
+  private static String reason(Throwable e) {
+    String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    String line = message.lines().findFirst().orElse("");
+    return line.length() <= LONGEST_REASON ? line : line.substring(0, LONGEST_REASON) + "...";
   }
 
   /** Thrift refuses lists that claim to be longer than the whole message, so say how long it is. */

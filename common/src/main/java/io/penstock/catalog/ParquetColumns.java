@@ -54,6 +54,8 @@ import org.apache.parquet.schema.Type;
  * is a list of required elements.
  */
 public final class ParquetColumns {
+  private static final int LONGEST_WORDS = 60;
+
   private final List<ColumnSchema> schema = new ArrayList<>();
   private final List<LeafColumn> leaves = new ArrayList<>();
   private final Map<List<String>, Leaf> byLeafPath = new HashMap<>();
@@ -304,8 +306,14 @@ public final class ParquetColumns {
       physical += "(" + primitive.getTypeLength() + ")";
     }
     LogicalTypeAnnotation annotation = primitive.getLogicalTypeAnnotation();
-    String declared = annotation == null ? physical : physical + " (" + annotation + ")";
+    String declared = annotation == null ? physical : physical + " (" + words(annotation) + ")";
     return new Shape(declared, Optional.of(path));
+  }
+
+  /** An annotation in words; a geometry's can be pages long. */
+  private static String words(LogicalTypeAnnotation annotation) {
+    String words = annotation.toString();
+    return words.length() <= LONGEST_WORDS ? words : words.substring(0, LONGEST_WORDS) + "...";
   }
 
   /** The list axes on the way to a leaf. */

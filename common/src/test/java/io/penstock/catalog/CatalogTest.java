@@ -161,10 +161,7 @@ class CatalogTest {
         List.of("/d/new/d", "/d/new/e/f"), paths(read(excluding(List.of("*.crc", "old"), "/d"))));
     assertEquals(
         List.of("/d/a.crc", "/d/new/e/f", "/d/new/old/b", "/d/old/a"),
-        paths(
-            read(excluding(List.of("new/?*"), "/d")).files().isEmpty()
-                ? null
-                : read(excluding(List.of("new/c*", "new/d"), "/d"))));
+        paths(read(excluding(List.of("new/c*", "new/d"), "/d"))));
     assertEquals(List.of("/d/a.crc", "/d/old/a"), paths(read(excluding(List.of("new/**"), "/d"))));
     assertEquals(
         List.of("/d/new/d", "/d/new/e/f", "/d/old/a"),
@@ -190,6 +187,11 @@ class CatalogTest {
   void aMissingPathIsAnError() {
     disk.put("/d/a", ONE);
     assertEquals("must exist: dataset.paths=/e", error(dataset("/d", "/e")));
+    assertEquals(
+        "must exist: dataset.paths=/e\nmust match a file or folder: dataset.paths=/f?",
+        error(dataset("/e", "/d", "/f?")),
+        "all at once");
+    assertEquals("must exist: dataset.paths=/d/a/b", error(dataset("/d/a/b")));
     assertEquals("must match a file or folder: dataset.paths=/e/*", error(dataset("/e/*")));
   }
 

@@ -252,4 +252,14 @@ class SettingsTest {
             with(
                 "penstock.zookeeper.quorum", "${hadoop.zk.address}", "hadoop.zk.address", "zk:1")));
   }
+
+  @Test
+  void everyConfigurationOfThisJvmReadsTheDefaultsOnceTheyAreAdded() {
+    Settings.addResources();
+    Configuration configuration = new Configuration();
+    assertEquals("/penstock", configuration.get("penstock.zookeeper.root"));
+    assertEquals(
+        List.of(configuration.get("hadoop.tmp.dir") + "/penstock/cache"),
+        Settings.read(configuration).cache().dirs());
+  }
 }
