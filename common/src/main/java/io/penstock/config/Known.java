@@ -63,6 +63,11 @@ final class Known {
   static final Setting<Long> FETCH_MAX_READ =
       add("penstock.fetch.max-read", "32m", size("4k", "1g"));
 
+  static final Setting<DecodeSettings.PageChecksums> DECODE_PAGE_CHECKSUMS =
+      add("penstock.decode.page-checksums", "verified", oneOf(DecodeSettings.PageChecksums.class));
+  static final Setting<Long> DECODE_FOOTER_MEMORY =
+      add("penstock.decode.footer-memory", "32m", size("0", "64g"));
+
   static final Setting<Integer> LOAD_WORKERS = add("penstock.load.workers", "0", count(0, 1024));
   static final Setting<Integer> LOAD_QUEUE = add("penstock.load.queue", "2", count(1, 1024));
   static final Setting<Integer> LOAD_READ_AHEAD =
@@ -87,6 +92,9 @@ final class Known {
   static final Setting<Integer> BATCH_SLOTS = add("penstock.batch.slots", "4", count(1, 1024));
   static final Setting<Duration> BATCH_WORK_TIMEOUT =
       add("penstock.batch.work-timeout", "10m", duration("100ms", "1d"));
+
+  static final Setting<BatchSettings.ValuesDigest> BATCH_VALUES_DIGEST =
+      add("penstock.batch.values-digest", "on", oneOf(BatchSettings.ValuesDigest.class));
 
   static final Setting<DeviceSettings.Kind> DEVICE_KIND =
       add("penstock.device.kind", "auto", oneOf(DeviceSettings.Kind.class));

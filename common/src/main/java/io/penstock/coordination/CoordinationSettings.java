@@ -1,5 +1,6 @@
 package io.penstock.coordination;
 
+import io.penstock.config.ZooKeeperSettings;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -29,6 +30,22 @@ public record CoordinationSettings(
     if (!root.startsWith("/") || root.endsWith("/")) {
       throw new IllegalArgumentException("must begin and not end with a slash: root=" + root);
     }
+  }
+
+  /**
+   * What the settings say.
+   *
+   * @throws io.penstock.model.UsageException if they name no quorum
+   */
+  public static CoordinationSettings of(ZooKeeperSettings settings) {
+    CoordinationSettings standard = of(settings.requireQuorum());
+    return new CoordinationSettings(
+        standard.quorum(),
+        settings.root(),
+        settings.sessionTimeout(),
+        settings.connectTimeout(),
+        settings.requestTimeout(),
+        standard.patience());
   }
 
   /**

@@ -49,6 +49,7 @@ class SettingsTest {
             new CatalogSettings(16, Duration.ofMinutes(10), Duration.ofSeconds(45), 256L << 20),
             new FetchSettings(
                 4, Duration.ofSeconds(30), 4, Duration.ofSeconds(1), 256 << 10, 32 << 20),
+            new DecodeSettings(DecodeSettings.PageChecksums.VERIFIED, 32L << 20),
             new LoadSettings(0, 2, 4, 0, Duration.ofMinutes(10)),
             new CacheSettings(
                 CacheSettings.Use.ON,
@@ -58,7 +59,7 @@ class SettingsTest {
                 64L << 20,
                 CacheSettings.Checksums.VERIFIED,
                 0.85),
-            new BatchSettings(0, 4, Duration.ofMinutes(10)),
+            new BatchSettings(0, 4, Duration.ofMinutes(10), BatchSettings.ValuesDigest.ON),
             new DeviceSettings(DeviceSettings.Kind.AUTO, 2),
             new TrainerSettings("Synthetic", Map.of()),
             new ContainerSettings(

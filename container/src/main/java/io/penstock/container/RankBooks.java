@@ -174,7 +174,7 @@ final class RankBooks {
 
   /** What to tell the others now; figures of lately begin anew if {@code interval} says so. */
   synchronized RankProgress progress(
-      RankIdentity identity, Phase phase, Optional<Failure> failure, Lately interval) {
+      RankName name, Phase phase, Optional<Failure> failure, Lately interval) {
     if (interval == Lately.BEGINS_ANEW) {
       long now = clock.nanoTime();
       double seconds = (now - reportNanos) / NANOS;
@@ -188,12 +188,12 @@ final class RankBooks {
     }
     long delivered = total.fromCache() + total.fromStorage();
     return new RankProgress(
-        identity.slice().rank(),
-        identity.slice().ranks(),
-        identity.generation(),
-        identity.container(),
-        identity.host(),
-        identity.device(),
+        name.slice().rank(),
+        name.slice().ranks(),
+        name.identity().generation(),
+        name.identity().container(),
+        name.identity().host(),
+        name.device(),
         phase,
         cursor,
         commits.commits(),

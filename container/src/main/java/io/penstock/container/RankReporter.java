@@ -24,7 +24,7 @@ final class RankReporter implements Agent {
   private static final Logger LOG = LoggerFactory.getLogger(RankReporter.class);
 
   private final FencedJob job;
-  private final RankIdentity identity;
+  private final RankName name;
   private final RankBooks books;
   private final Duration interval;
   private final Clock clock;
@@ -33,10 +33,9 @@ final class RankReporter implements Agent {
   /**
    * @param interval time between two reports
    */
-  RankReporter(
-      FencedJob job, RankIdentity identity, RankBooks books, Duration interval, Clock clock) {
+  RankReporter(FencedJob job, RankName name, RankBooks books, Duration interval, Clock clock) {
     this.job = job;
-    this.identity = identity;
+    this.name = name;
     this.books = books;
     this.interval = interval;
     this.clock = clock;
@@ -72,6 +71,6 @@ final class RankReporter implements Agent {
    * @throws UnreachableException if ZooKeeper did not answer in time
    */
   synchronized void write(Phase phase, Optional<Failure> failure, Lately lately) {
-    job.writeProgress(identity.feed(), books.progress(identity, phase, failure, lately));
+    job.writeProgress(name.identity().feed(), books.progress(name, phase, failure, lately));
   }
 }

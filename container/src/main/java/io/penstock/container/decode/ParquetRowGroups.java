@@ -1,6 +1,6 @@
 package io.penstock.container.decode;
 
-import io.penstock.container.fetch.FetchSettings;
+import io.penstock.config.FetchSettings;
 import io.penstock.container.fetch.FileBytes;
 import io.penstock.container.fetch.MergedReads;
 import io.penstock.container.fetch.MergedReads.Range;

@@ -1,5 +1,6 @@
 package io.penstock.container.fetch;
 
+import io.penstock.config.FetchSettings;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 

@@ -1,5 +1,6 @@
 package io.penstock.container.fetch;
 
+import io.penstock.config.FetchSettings;
 import io.penstock.lifecycle.NamedThreads;
 import io.penstock.model.PenstockException;
 import io.penstock.model.UnreachableException;
@@ -115,7 +116,8 @@ public final class Fetcher implements AutoCloseable {
       if (closed) {
         throw new IllegalStateException("the fetcher is closed: " + task);
       }
-      task.patience = settings.overall().multipliedBy(2L + unfinished.size() / settings.threads());
+      task.patience =
+          new Tries(settings).overall().multipliedBy(2L + unfinished.size() / settings.threads());
       unfinished.add(task);
       if (threads.isEmpty()) {
         task.fail(allLost(task));
@@ -173,7 +175,7 @@ public final class Fetcher implements AutoCloseable {
   }
 
   private long grace() {
-    return settings.grace().toNanos();
+    return new Tries(settings).grace().toNanos();
   }
 
   private static boolean joinAll(List<Thread> threads, long until) {
@@ -317,7 +319,7 @@ public final class Fetcher implements AutoCloseable {
   private void interrupt(Try one) {
     one.thread.interrupt();
     one.timer.cancel();
-    one.timer = watchdog.schedule(() -> giveUp(one), settings.grace());
+    one.timer = watchdog.schedule(() -> giveUp(one), new Tries(settings).grace());
   }
 
   /** The watchdog's second step: go on without the thread. */
@@ -382,7 +384,7 @@ public final class Fetcher implements AutoCloseable {
           settings.attempts(),
           inWords(failure));
       task.retries++;
-      watchdog.schedule(() -> retry(task), settings.pauseAfter(task.tries));
+      watchdog.schedule(() -> retry(task), new Tries(settings).pauseAfter(task.tries));
     }
   }
 

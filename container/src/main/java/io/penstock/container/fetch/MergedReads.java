@@ -1,5 +1,6 @@
 package io.penstock.container.fetch;
 
+import io.penstock.config.FetchSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.config.FetchSettings;
 import io.penstock.container.fetch.TestingFileSystem.Step;
 import io.penstock.container.fetch.TestingFileSystem.Store;
 import io.penstock.model.DataException;

@@ -1,0 +1,217 @@
+package io.penstock.container;
+
+import io.penstock.config.DecodeSettings;
+import io.penstock.container.cache.TensorCache;
+import io.penstock.container.decode.FooterCache;
+import io.penstock.container.decode.ParquetRowGroups;
+import io.penstock.container.decode.RowGroupChunks;
+import io.penstock.container.decode.RowGroupDecoder;
+import io.penstock.container.fetch.Fetch;
+import io.penstock.container.fetch.Fetcher;
+import io.penstock.container.tensors.RowGroupSource;
+import io.penstock.container.tensors.RowGroupTensors;
+import io.penstock.container.transform.Transformer;
+import io.penstock.container.transform.Transforms;
+import io.penstock.feed.DatasetSpec.BadRowGroup;
+import io.penstock.lifecycle.Clock;
+import io.penstock.model.DataException;
+import io.penstock.model.RowGroupRef;
+import io.penstock.model.TensorSpec;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Row groups from the cache or from storage. What came from storage is put into the cache if that
+ * has room.
+ *
+ * <p>Whether to fetch is decided when a row group is asked for, from memory: one that the cache
+ * holds never touches storage.
+ */
+public final class StoredRowGroups
+    implements RowGroupSource, RankBooks.StorageCounters, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(StoredRowGroups.class);
+
+  private final PreparedFeed feed;
+  private final List<String> columns;
+  private final List<TensorSpec> specs;
+  private final BadRowGroup badRowGroup;
+  private final Transforms transforms;
+  private final Fetcher fetcher;
+  private final ParquetRowGroups files;
+  private final RowGroupDecoder.Checksums checksums;
+  private final Optional<TensorCache> cache;
+  private final BiConsumer<RowGroupRef, String> onQuarantine;
+  private final Clock clock;
+  private final AtomicLong bytes = new AtomicLong();
+  private final AtomicLong retries = new AtomicLong();
+
+  /**
+   * @param cache closed by its owner, as is the fetcher
+   * @param onQuarantine told of each row group that is delivered as not valid, and why; on worker
+   *     threads
+   */
+  public StoredRowGroups(
+      PreparedFeed feed,
+      Fetcher fetcher,
+      DecodeSettings decode,
+      Optional<TensorCache> cache,
+      BiConsumer<RowGroupRef, String> onQuarantine,
+      Clock clock) {
+    this.feed = feed;
+    this.columns = feed.bound().fileColumns();
+    this.specs = feed.bound().specs();
+    this.badRowGroup = feed.feed().dataset().badRowGroup();
+    this.transforms = Transforms.compile(feed.bound());
+    this.fetcher = fetcher;
+    this.files = new ParquetRowGroups(new FooterCache(decode.footerBytes()), fetcher.settings());
+    this.checksums =
+        switch (decode.pageChecksums()) {
+          case VERIFIED -> RowGroupDecoder.Checksums.VERIFY;
+          case IGNORED -> RowGroupDecoder.Checksums.IGNORE;
+        };
+    this.cache = cache;
+    this.onQuarantine = onQuarantine;
+    this.clock = clock;
+  }
+
+  @Override
+  public Request request(RowGroupRef rowGroup) {
+    if (holds(rowGroup)) {
+      return new Stored(rowGroup, Optional.empty());
+    }
+    return new Stored(rowGroup, Optional.of(fetch(rowGroup)));
+  }
+
+  private boolean holds(RowGroupRef rowGroup) {
+    return cache.isPresent() && cache.get().holds(rowGroup.index());
+  }
+
+  private Fetch<RowGroupChunks> fetch(RowGroupRef rowGroup) {
+    return fetcher.start(
+        rowGroup.path(),
+        "row group " + rowGroup.ordinal(),
+        file -> files.fetch(file, rowGroup, columns));
+  }
+
+  @Override
+  public long peakBytes(RowGroupRef rowGroup) {
+    long tensors = rowGroup.rows() * feed.bound().rowBytes();
+    return holds(rowGroup) ? tensors : peakBytes(feed, rowGroup);
+  }
+
+  /**
+   * What a row group holds at once on its way from storage: what is fetched and what is kept. The
+   * decoder's own arrays are counted by {@link #decodeBytes}, since a worker keeps them.
+   */
+  static long peakBytes(PreparedFeed feed, RowGroupRef rowGroup) {
+    return feed.catalog().rowGroups().get(rowGroup.index()).compressedBytes()
+        + rowGroup.rows() * feed.bound().rowBytes();
+  }
+
+  /** About what the arrays of one worker grow to when it decodes this row group. */
+  static long decodeBytes(PreparedFeed feed, RowGroupRef rowGroup) {
+    long columns = feed.bound().fileColumns().size();
+    return feed.catalog().rowGroups().get(rowGroup.index()).uncompressedBytes()
+        + rowGroup.rows() * columns * (Long.BYTES + 1);
+  }
+
+  @Override
+  public Reader newReader() {
+    return new StoredReader();
+  }
+
+  @Override
+  public long bytes() {
+    return bytes.get();
+  }
+
+  @Override
+  public long retries() {
+    return retries.get();
+  }
+
+  /** Unloads user code; readers must have been closed. */
+  @Override
+  public void close() {
+    transforms.close();
+  }
+
+  /**
+   * @param fetch empty if the cache held it when it was asked for
+   */
+  private record Stored(RowGroupRef rowGroup, Optional<Fetch<RowGroupChunks>> fetch)
+      implements Request {
+    @Override
+    public void cancel() {
+      fetch.ifPresent(Fetch::cancel);
+    }
+  }
+
+  private final class StoredReader implements Reader {
+    private final RowGroupDecoder decoder = new RowGroupDecoder(checksums);
+    private final Transformer transformer = transforms.newTransformer();
+
+    @Override
+    public Loaded read(Request request) {
+      long before = clock.nanoTime();
+      Stored stored = (Stored) request;
+      RowGroupRef rowGroup = stored.rowGroup();
+      Loaded loaded = fromCache(stored).orElseGet(() -> fromStorage(stored));
+      loaded.tensors().quarantined().ifPresent(reason -> onQuarantine.accept(rowGroup, reason));
+      LOG.debug(
+          "event=loaded rowGroup={} file={} ordinal={} rows={} source={} millis={}",
+          rowGroup.index(),
+          rowGroup.path(),
+          rowGroup.ordinal(),
+          rowGroup.rows(),
+          loaded.origin(),
+          (clock.nanoTime() - before) / 1_000_000);
+      return loaded;
+    }
+
+    private Optional<Loaded> fromCache(Stored stored) {
+      if (stored.fetch().isPresent()) {
+        return Optional.empty();
+      }
+      return cache
+          .orElseThrow()
+          .get(stored.rowGroup().index(), stored.rowGroup().rows())
+          .map(tensors -> new Loaded(tensors, Origin.CACHE, 0));
+    }
+
+    private Loaded fromStorage(Stored stored) {
+      RowGroupRef rowGroup = stored.rowGroup();
+      // A cache that turns out to be damaged is passed over.
+      Fetch<RowGroupChunks> fetch = stored.fetch().orElseGet(() -> fetch(rowGroup));
+      RowGroupTensors tensors;
+      try {
+        RowGroupChunks chunks = fetch.await();
+        bytes.addAndGet(chunks.bytes());
+        tensors =
+            transformer.apply(
+                rowGroup,
+                decoder.decode(chunks),
+                feed.catalog().fileOf(rowGroup.index()).partitions());
+      } catch (DataException e) {
+        if (badRowGroup == BadRowGroup.FAIL) {
+          throw e;
+        }
+        tensors = RowGroupTensors.quarantined(rowGroup.rows(), specs, e.getMessage());
+      }
+      retries.addAndGet(fetch.retries());
+      RowGroupTensors kept = tensors;
+      cache.ifPresent(c -> c.put(rowGroup.index(), kept));
+      return new Loaded(tensors, Origin.STORAGE, fetch.retries());
+    }
+
+    @Override
+    public void close() {
+      transformer.close();
+      decoder.close();
+    }
+  }
+}
