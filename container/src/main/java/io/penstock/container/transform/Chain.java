@@ -83,6 +83,11 @@ final class Chain {
     return decoder;
   }
 
+  /** Whether {@code fill} comes after {@code decode}. */
+  boolean fillsArrays() {
+    return decoder.isPresent() && itemOps.stream().anyMatch(Op.Fill.class::isInstance);
+  }
+
   /** What happens to bytes before they are decoded. */
   Steps beforeDecoding() {
     return beforeDecoding.orElseThrow();

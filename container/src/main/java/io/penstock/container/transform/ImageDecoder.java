@@ -7,7 +7,9 @@ import java.awt.image.IndexColorModel;
 import java.awt.image.Raster;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Locale;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
@@ -63,6 +65,8 @@ record ImageDecoder(int height, int width, int channels, Resize resize) implemen
   private Pixels read(String format, byte[] data, int start, int length) {
     String name = format.toUpperCase(Locale.ROOT);
     ImageReader reader = reader(format);
+    List<String> warnings = new ArrayList<>();
+    reader.addIIOReadWarningListener((source, warning) -> warnings.add(warning));
     try (ImageInputStream stream =
         new MemoryCacheImageInputStream(new ByteArrayInputStream(data, start, length))) {
       reader.setInput(stream, true, true);
@@ -91,6 +95,10 @@ record ImageDecoder(int height, int width, int channels, Resize resize) implemen
               new byte[Math.multiplyExact(imageHeight * imageWidth, channels)]);
       if (format.equals("jpeg")) {
         jpeg(reader, JpegColours.of(data, start, length), pixels);
+        // The reader would make up what is missing.
+        if (warnings.stream().anyMatch(warning -> warning.startsWith("Truncated"))) {
+          throw new CellFailure(0, "not a readable JPEG image: it is cut short");
+        }
       } else {
         png(reader.read(0), pixels);
       }

@@ -45,10 +45,16 @@ final class Materialiser {
     if (ops.padding().isPresent()) {
       return padded(column, ops, items);
     }
-    List<ListLevel> lists = column.lists();
-    if (ops.nullLists() == NullLists.REFUSED) {
-      lists = lists.stream().map(l -> new ListLevel(l.count(), l.offsets(), null)).toList();
-    }
+    boolean emptied = ops.nullLists() == NullLists.REFUSED;
+    List<ListLevel> lists =
+        column.lists().stream()
+            .map(
+                level ->
+                    new ListLevel(
+                        level.count(),
+                        level.offsets().clone(),
+                        emptied || level.valid() == null ? null : level.valid().clone()))
+            .toList();
     return column(column, items, lists);
   }
 
@@ -98,6 +104,12 @@ final class Materialiser {
     ArrayColumn arrays = new ArrayColumn(column.rows());
     Block items = new Block();
     for (int row = 0; row < column.rows(); row++) {
+      if (bytes.isNull(row) && chain.fillsArrays()) {
+        throw failure(
+            row,
+            new CellFailure(
+                row, "must not be null where fill stands between decode and class: null"));
+      }
       if (bytes.isNull(row)) {
         arrays.addNull();
         continue;
