@@ -16,6 +16,7 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /**
  * Takes the steps of a stage's agents and of its consumer by hand, on one thread, in every order
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
  * order, within the budget, and there must be something left to do until the end has come: no
  * schedule locks up.
  */
-@Timeout(60)
+@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 class OrderedStageScheduleTest {
   /**
    * @param sizes bytes that each item reserves; its result holds half of them

@@ -12,13 +12,15 @@ import io.penstock.lifecycle.TestingClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /** What a stage does, step by step, on the test's own thread. */
-@Timeout(20)
+@Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
 class OrderedStageStepTest {
   private final TestingClock clock = new TestingClock();
   private final Budget budget = Budget.ofBytes(100);
@@ -170,8 +172,11 @@ class OrderedStageStepTest {
     assertEquals(Agent.Next.END, stage.worker(1).doWork());
     stage.take().orElseThrow().close();
     assertFalse(stage.resultReady());
+    CompletableFuture<Boolean> ended = new CompletableFuture<>();
+    new Thread(() -> ended.complete(stage.take().isEmpty()), "consumer").start();
+    Threads.awaitParked("consumer", "awaitOldest");
     assertEquals(Agent.Next.END, stage.worker(0).doWork());
-    assertTrue(stage.take().isEmpty());
+    assertTrue(ended.get(10, TimeUnit.SECONDS));
     assertTrue(stage.take().isEmpty());
     stage.close();
   }
