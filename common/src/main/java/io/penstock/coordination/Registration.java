@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 public final class Registration<T> implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Registration.class);
 
+  private final Coordination coordination;
   private final String path;
   private final AutoCloseable reconnects;
 
@@ -21,6 +22,7 @@ public final class Registration<T> implements AutoCloseable {
   private boolean closed;
 
   Registration(Coordination coordination, FencedJob job, String path, T record) {
+    this.coordination = coordination;
     this.job = job;
     this.path = path;
     this.record = record;
@@ -54,7 +56,9 @@ public final class Registration<T> implements AutoCloseable {
     closed = true;
     try {
       reconnects.close();
-      job.remove(path);
+      if (coordination.connection() == Connection.CONNECTED) {
+        job.remove(path);
+      }
     } catch (Exception e) {
       // The end of the session removes it too.
       LOG.info("event=registration-left node={} reason={}", path, e.toString());

@@ -157,6 +157,11 @@ public final class JobMachine {
     return stage == Stage.ENDED;
   }
 
+  /** Names of the job's feeds. */
+  public Set<String> feeds() {
+    return ledgers.keySet();
+  }
+
   /** Generation of the containers now at work, from 1. */
   public int generation() {
     return generation;
