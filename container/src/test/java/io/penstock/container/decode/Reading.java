@@ -1,7 +1,7 @@
 package io.penstock.container.decode;
 
+import io.penstock.config.Settings;
 import io.penstock.container.decode.RowGroupDecoder.Checksums;
-import io.penstock.container.fetch.FetchSettings;
 import io.penstock.container.fetch.FileBytes;
 import io.penstock.container.tensors.Column;
 import io.penstock.container.tensors.Column.ListLevel;
@@ -24,7 +24,7 @@ final class Reading {
 
   static RowGroupChunks fetch(FileBytes file, int ordinal, int rows, List<String> columns) {
     try {
-      return new ParquetRowGroups(new FooterCache(0), FetchSettings.DEFAULT)
+      return new ParquetRowGroups(new FooterCache(0), Settings.defaults().fetch())
           .fetch(file, new RowGroupRef(0, file.path(), ordinal, rows), columns);
     } catch (IOException e) {
       throw new AssertionError(e);
