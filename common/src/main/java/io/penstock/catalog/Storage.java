@@ -9,21 +9,23 @@ import io.penstock.model.UnreachableException;
 import io.penstock.model.UsageException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionService;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -56,7 +58,7 @@ final class Storage implements AutoCloseable {
   private final long deadline;
   private final ExecutorService threads;
   private final FooterMemory memory;
-  private final Map<String, FileSystem> fileSystems = new HashMap<>(); // guarded by itself
+  private final Map<String, FutureTask<FileSystem>> fileSystems = new ConcurrentHashMap<>();
   private final AtomicLong started = new AtomicLong();
   private final ConcurrentSkipListMap<Long, String> running = new ConcurrentSkipListMap<>();
 
@@ -93,13 +95,24 @@ final class Storage implements AutoCloseable {
       uri = FileSystem.getDefaultUri(configuration);
     }
     String key = uri.getScheme() + "://" + (uri.getAuthority() == null ? "" : uri.getAuthority());
-    synchronized (fileSystems) {
-      FileSystem known = fileSystems.get(key);
-      if (known == null) {
-        known = FileSystem.newInstance(uri, configuration);
-        fileSystems.put(key, known);
+    URI root = uri;
+    FutureTask<FileSystem> opening =
+        fileSystems.computeIfAbsent(
+            key, k -> new FutureTask<>(() -> FileSystem.newInstance(root, configuration)));
+    // Whoever comes first opens it; the others wait, and can be interrupted.
+    opening.run();
+    try {
+      return opening.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException cause) {
+        throw cause;
       }
-      return known;
+      throw e.getCause() instanceof RuntimeException cause
+          ? cause
+          : new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while opening " + key);
     }
   }
 
@@ -252,23 +265,7 @@ final class Storage implements AutoCloseable {
   @Override
   public void close() {
     threads.shutdownNow();
-    List<FileSystem> open;
-    synchronized (fileSystems) {
-      open = new ArrayList<>(fileSystems.values());
-      fileSystems.clear();
-    }
-    Thread closer =
-        new Thread(
-            () -> {
-              for (FileSystem fileSystem : open) {
-                try {
-                  fileSystem.close();
-                } catch (IOException e) {
-                  LOG.debug("event=file-system-close-failed uri={}", fileSystem.getUri(), e);
-                }
-              }
-            },
-            "catalog-close");
+    Thread closer = new Thread(this::closeFileSystems, "catalog-close");
     closer.setDaemon(true);
     closer.start();
     try {
@@ -276,6 +273,22 @@ final class Storage implements AutoCloseable {
       closer.join(CLOSE_WITHIN.toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void closeFileSystems() {
+    for (FutureTask<FileSystem> opening : fileSystems.values()) {
+      if (!opening.isDone()) {
+        opening.cancel(true);
+        continue;
+      }
+      try {
+        opening.get().close();
+      } catch (ExecutionException e) {
+        LOG.debug("event=file-system-never-open", e.getCause());
+      } catch (InterruptedException | IOException e) {
+        LOG.debug("event=file-system-close-failed", e);
+      }
     }
   }
 }
