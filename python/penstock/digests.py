@@ -58,7 +58,8 @@ def mix(values: ArrayLike) -> Words:
     with np.errstate(over="ignore"):
         z = (z ^ (z >> np.uint64(30))) * _MIX_1
         z = (z ^ (z >> np.uint64(27))) * _MIX_2
-    return z ^ (z >> np.uint64(31))
+    mixed: Words = z ^ (z >> np.uint64(31))
+    return mixed
 
 
 def _hash_sum(constant: int, epoch: int, positions: Words, last: Words) -> int:
@@ -123,11 +124,13 @@ _P5 = np.uint64(0x27D4EB2F165667C5)
 
 
 def _rotate(z: Words, bits: int) -> Words:
-    return (z << np.uint64(bits)) | (z >> np.uint64(64 - bits))
+    rotated: Words = (z << np.uint64(bits)) | (z >> np.uint64(64 - bits))
+    return rotated
 
 
 def _round(accumulator: Words, word: Words) -> Words:
-    return _rotate(accumulator + word * _P2, 31) * _P1
+    rounded: Words = _rotate(accumulator + word * _P2, 31) * _P1
+    return rounded
 
 
 def _words(data: NDArray[np.uint8], dtype: str) -> Words:
@@ -168,4 +171,5 @@ def xxh64_rows(data: NDArray[np.uint8], seed: int = 0) -> Words:
         h = _rotate(h, 11) * _P1
     h = (h ^ (h >> np.uint64(33))) * _P2
     h = (h ^ (h >> np.uint64(29))) * _P3
-    return h ^ (h >> np.uint64(32))
+    hashed: Words = h ^ (h >> np.uint64(32))
+    return hashed

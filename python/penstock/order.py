@@ -18,7 +18,7 @@ between calls: any step of any epoch is found without walking to it.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -168,7 +168,7 @@ class Order:
         self.steps = self._epoch_steps()
         self._group_start = np.cumsum(self.row_groups) - self.row_groups
         self._dealt: tuple[int, _Deal] | None = None
-        self._kept: tuple[int, list[Lane | None]] = (-1, [])
+        self._kept: tuple[int, dict[int, Lane]] = (-1, {})
 
     def __repr__(self) -> str:
         return (
@@ -205,17 +205,7 @@ class Order:
 
     def global_batches(self, epoch: int, start: int, stop: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """Global batches start up to, not including, stop: rows int64 [stop - start, batch] and valid bool of that shape."""
-        start, stop = self._steps((start, stop))
-        lanes = self._lanes_of(epoch)
-        rows = np.empty((stop - start, self.lanes, self.lane_batch), dtype=np.int64)
-        valid = np.empty(rows.shape, dtype=np.bool_)
-        places = np.arange(start * self.lane_batch, stop * self.lane_batch)
-        for number in range(self.lanes):
-            lane = lanes[number] = lanes[number] or self.lane(epoch, number)
-            rows[:, number] = lane.take(start * self.lane_batch, stop * self.lane_batch).reshape(-1, self.lane_batch)
-            valid[:, number] = (places < len(lane)).reshape(-1, self.lane_batch)
-        shape = (stop - start, self.batch)
-        return rows.reshape(shape), valid.reshape(shape)
+        return self._batches(epoch, self._steps((start, stop)), (0, self.batch))
 
     def global_batch(self, epoch: int, step: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """Global batch ``step`` of an epoch: rows int64 [batch] and valid bool [batch] (false for padding)."""
@@ -224,29 +214,44 @@ class Order:
 
     def rank_batch(self, epoch: int, step: int, rank: int, ranks: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """What rank ``rank`` of ``ranks`` delivers of a global batch: rows int64 [batch / ranks] and valid bool of that shape."""
-        low, high = self._places(rank, ranks)
-        rows, valid = self.global_batch(epoch, step)
-        return rows[low:high], valid[low:high]
+        rows, valid = self._batches(epoch, self._steps((step, step + 1)), self._places(rank, ranks))
+        return rows[0], valid[0]
 
     def order_digest(self, epoch: int, steps: tuple[int, int] | None = None, rank: int | None = None, ranks: int | None = None) -> Digest:
         """The order digest of an epoch, or of a part: of steps (from, to), to not included, and of one rank of ``ranks``."""
         start, stop = self._steps((0, self.steps) if steps is None else steps)
         if (rank is None) != (ranks is None):
             raise Problems.one(f"must be given together: rank={rank}, ranks={ranks}")
-        low, high = (0, self.batch) if rank is None or ranks is None else self._places(rank, ranks)
+        places = (0, self.batch) if rank is None or ranks is None else self._places(rank, ranks)
         width = self.lane_batch
         at_once = max(1, _CHUNK // width)
         total = Digest()
-        for number in range(low // width, -(-high // width)):
+        for number, columns in self._columns(places):
             lane = self.lane(epoch, number)
-            first = number * width
-            column = slice(max(low - first, 0), min(high - first, width))
             for step in range(start, stop, at_once):
                 end = min(stop, step + at_once)
-                rows = lane.take(step * width, end * width).reshape(-1, width)[:, column]
-                positions = np.arange(step, end)[:, None] * self.batch + np.arange(first, first + width)[column]
+                rows = lane.take(step * width, end * width).reshape(-1, width)[:, columns]
+                positions = np.arange(step, end)[:, None] * self.batch + np.arange(number * width, (number + 1) * width)[columns]
                 total += order_digest(epoch, positions.ravel(), rows.ravel())
         return total
+
+    def _batches(self, epoch: int, steps: tuple[int, int], places: tuple[int, int]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """Places (from, to) of the global batches of steps (from, to): rows and valid [steps, places]."""
+        width = self.lane_batch
+        first, last = steps[0] * width, steps[1] * width
+        rows, valid = [], []
+        for number, columns in self._columns(places):
+            lane = self._kept_lane(epoch, number)
+            rows.append(lane.take(first, last).reshape(-1, width)[:, columns])
+            valid.append((np.arange(first, last) < len(lane)).reshape(-1, width)[:, columns])
+        return np.concatenate(rows, axis=1), np.concatenate(valid, axis=1)
+
+    def _columns(self, places: tuple[int, int]) -> Iterator[tuple[int, slice]]:
+        """The lanes that places (from, to) of a global batch come from, and which of the lane's own places these are."""
+        low, high = places
+        for number in range(low // self.lane_batch, -(-high // self.lane_batch)):
+            first = number * self.lane_batch
+            yield number, slice(max(low - first, 0), min(high - first, self.lane_batch))
 
     def _epoch_steps(self) -> int:
         if self.remainder == "drop":
@@ -276,10 +281,14 @@ class Order:
         share = self.batch // ranks
         return rank * share, (rank + 1) * share
 
-    def _lanes_of(self, epoch: int) -> list[Lane | None]:
+    def _kept_lane(self, epoch: int, number: int) -> Lane:
+        """A lane, kept with its last window as long as asks are about one epoch."""
         if self._kept[0] != epoch:
-            self._kept = (epoch, [None] * self.lanes)
-        return self._kept[1]
+            self._kept = (epoch, {})
+        lanes = self._kept[1]
+        if number not in lanes:
+            lanes[number] = self.lane(epoch, number)
+        return lanes[number]
 
     def _pieces(self, epoch: int, lane: int) -> Pieces:
         """The pieces of a lane as dealt: the parts of row groups P[0], P[1], ... between the lane's borders."""
