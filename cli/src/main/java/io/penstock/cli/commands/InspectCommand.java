@@ -10,6 +10,7 @@ import io.penstock.cli.job.JobJson;
 import io.penstock.cli.job.JobRecords;
 import io.penstock.cli.job.JobText;
 import io.penstock.cli.job.JobView;
+import io.penstock.cli.submit.StaleStaging;
 import io.penstock.coordination.Coordination;
 import io.penstock.coordination.JobStore;
 import java.time.Duration;
@@ -45,6 +46,7 @@ final class InspectCommand implements Command {
         JobText.of(job).forEach(console::print);
       }
     }
+    StaleStaging.sweep(context);
     return ExitCode.DONE;
   }
 

@@ -10,6 +10,7 @@ import io.penstock.cli.job.JobJson;
 import io.penstock.cli.job.JobRecords;
 import io.penstock.cli.job.JobText;
 import io.penstock.cli.job.JobView;
+import io.penstock.cli.submit.StaleStaging;
 import io.penstock.coordination.Coordination;
 import io.penstock.coordination.records.FeedSpec;
 import io.penstock.coordination.records.JobSpec;
@@ -33,6 +34,7 @@ final class JobsCommand implements Command {
           coordination.jobs().stream().map(job -> JobView.read(coordination.job(job))).toList();
       print(context.console(), jobs);
     }
+    StaleStaging.sweep(context);
     return ExitCode.DONE;
   }
 

@@ -1,0 +1,82 @@
+package io.penstock.cli.submit;
+
+import io.penstock.cli.console.ExitCode;
+import io.penstock.cli.job.JobView;
+import io.penstock.coordination.FencedJob;
+import io.penstock.coordination.JobStore;
+import io.penstock.coordination.records.JobState;
+import io.penstock.coordination.records.RunState;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+
+/**
+ * How a job ended, for the process that waits for it.
+ *
+ * @param reason one line or more, empty if there is nothing to say
+ */
+record Outcome(ExitCode code, String reason) {
+  /** What the job's own record says; empty while it goes on. */
+  static Optional<Outcome> of(JobView job) {
+    return job.state()
+        .filter(state -> state.state().isFinal())
+        .map(state -> new Outcome(code(state.exitCode()), state.reason()));
+  }
+
+  private static ExitCode code(int code) {
+    return Arrays.stream(ExitCode.values())
+        .filter(known -> known.code() == code)
+        .findFirst()
+        .orElse(ExitCode.FAILED);
+  }
+
+  /** What YARN says; empty while the application goes on. */
+  static Optional<Outcome> of(ApplicationReport report) {
+    FinalApplicationStatus status = report.getFinalApplicationStatus();
+    if (status == FinalApplicationStatus.UNDEFINED) {
+      return Optional.empty();
+    }
+    String reason = report.getDiagnostics() == null ? "" : report.getDiagnostics().strip();
+    if (status == FinalApplicationStatus.SUCCEEDED) {
+      return Optional.of(new Outcome(ExitCode.DONE, reason));
+    }
+    return Optional.of(
+        new Outcome(
+            status == FinalApplicationStatus.KILLED ? ExitCode.KILLED : ExitCode.FAILED, reason));
+  }
+
+  /**
+   * Leaves it in the job's record, for a job whose ApplicationMaster could not. Nobody else can
+   * write there any more.
+   */
+  void settle(JobStore store, long now) {
+    JobState last = store.state().orElse(new JobState(RunState.STARTING, "", 0, 0, 0, 0, now, now));
+    if (last.state().isFinal()) {
+      return;
+    }
+    FencedJob job = store.takeOver(Integer.MAX_VALUE, "command line");
+    RunState state =
+        switch (code) {
+          case DONE -> RunState.SUCCEEDED;
+          case KILLED -> RunState.KILLED;
+          case FAILED, REFUSED, UNREACHABLE -> RunState.FAILED;
+        };
+    job.writeState(
+        new JobState(
+            state,
+            reason
+                .lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .limit(5)
+                .reduce((a, b) -> a + " | " + b)
+                .orElse(""),
+            code.code(),
+            last.attempts(),
+            last.generation(),
+            last.restarts(),
+            last.startedMillis(),
+            now));
+  }
+}

@@ -1,0 +1,200 @@
+package io.penstock.cli.submit;
+
+import io.penstock.catalog.Catalog;
+import io.penstock.cli.console.Command;
+import io.penstock.cli.console.CommandContext;
+import io.penstock.cli.console.Console;
+import io.penstock.cli.console.Console.Format;
+import io.penstock.cli.console.ExitCode;
+import io.penstock.cli.dataset.FeedFile;
+import io.penstock.cli.dataset.LocalPaths;
+import io.penstock.cli.job.JobJson;
+import io.penstock.cli.job.JobRecords;
+import io.penstock.cli.job.JobText;
+import io.penstock.cli.job.JobView;
+import io.penstock.config.Settings;
+import io.penstock.coordination.Coordination;
+import io.penstock.coordination.JobStore;
+import io.penstock.feed.BoundFeed;
+import io.penstock.feed.Feed;
+import io.penstock.model.RankSlice;
+import io.penstock.model.UsageException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+
+/** Submits a job and follows it to its end. */
+@CommandLine.Command(
+    description = {
+      "Submits a job to YARN and follows it to its end.",
+      "",
+      "The feed is checked against the footers of its dataset first. Ctrl-C kills the job, unless"
+          + " it was detached.",
+      ""
+    })
+public final class SubmitCommand implements Command {
+  private final FeedCheck check;
+
+  @Option(names = "--feed", required = true, paramLabel = "FILE", description = "The feed file.")
+  private String feed;
+
+  @Option(
+      names = "--ranks",
+      required = true,
+      paramLabel = "N",
+      description = "Consumers, each in a container of its own; must divide the feed's batch.")
+  private int ranks;
+
+  @Option(
+      names = "--gpus-per-rank",
+      paramLabel = "N",
+      description = "GPUs of each rank; 1 unless set (penstock.container.gpus).")
+  private String gpus;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      description = "Memory of each rank, such as 4g (penstock.container.memory).")
+  private String memory;
+
+  @Option(
+      names = "--vcores",
+      paramLabel = "N",
+      description = "Vcores of each rank (penstock.container.vcores).")
+  private String vcores;
+
+  @Option(
+      names = "--node-label",
+      paramLabel = "LABEL",
+      description = "Node label expression (penstock.submit.node-label).")
+  private String nodeLabel;
+
+  @Option(
+      names = "--queue",
+      paramLabel = "NAME",
+      description = "YARN queue (penstock.submit.queue).")
+  private String queue;
+
+  @Option(names = "--name", paramLabel = "NAME", description = "The job's name, for people.")
+  private String name;
+
+  @Option(names = "--detach", description = "Return when YARN has taken the job.")
+  private boolean detach;
+
+  @Option(names = "--json", description = "Print the job as JSON in the end.")
+  private boolean json;
+
+  /**
+   * @param check done before anything is submitted
+   */
+  public SubmitCommand(FeedCheck check) {
+    this.check = check;
+  }
+
+  @Override
+  public ExitCode run(CommandContext context) throws IOException, InterruptedException {
+    Configuration configuration = context.configuration();
+    Settings settings = settings(configuration);
+    String home = System.getProperty("penstock.home");
+    if (home == null) {
+      throw new UsageException("submit runs from a distribution only: bin/penstock or yarn jar");
+    }
+    Distribution distribution = Distribution.of(Path.of(home));
+    FeedFile file = FeedFile.read(feed, configuration, settings);
+    RankSlice.check(ranks, file.feed().order().batch());
+    Submission submission =
+        new Submission(
+            name == null ? jobName(feed) : name,
+            file,
+            ranks,
+            UserGroupInformation.getCurrentUser().getShortUserName(),
+            settings);
+    try (Coordination coordination = JobRecords.connect(settings)) {
+      check.check(file.feed(), catalog(file.feed(), configuration, settings), ranks, settings);
+      StaleStaging.sweep(context);
+      try (Submitter submitter = Submitter.open(configuration, submission)) {
+        return follow(context.console(), coordination, submitter, distribution);
+      }
+    }
+  }
+
+  private ExitCode follow(
+      Console console, Coordination coordination, Submitter submitter, Distribution distribution)
+      throws InterruptedException {
+    String application = submitter.newApplication();
+    JobStore store = coordination.job(application);
+    try (Interruption interruption = Interruption.guard(console, submitter, store)) {
+      submitter.submit(distribution, console);
+      console.note("submitted " + application + "; see it with: penstock inspect " + application);
+      if (detach) {
+        interruption.disarm();
+        if (console.format() == Format.JSON) {
+          console.json(Map.of("application", application));
+        } else {
+          console.print(application);
+        }
+        return ExitCode.DONE;
+      }
+      Outcome outcome = new JobWatch(store, submitter.cluster(), console).await();
+      interruption.disarm();
+      outcome.settle(store, System.currentTimeMillis());
+      submitter.removeStaging();
+      report(console, JobView.read(store), outcome);
+      return outcome.code();
+    }
+  }
+
+  private static void report(Console console, JobView job, Outcome outcome) {
+    if (console.format() == Format.JSON) {
+      Map<String, Object> all = new LinkedHashMap<>(JobJson.of(job));
+      all.put("exit_code", outcome.code().code());
+      console.json(all);
+    } else {
+      job.feeds().values().forEach(f -> JobText.epochs(f).forEach(console::print));
+      console.print(job.application() + "  " + job.stateName());
+    }
+    if (outcome.code() != ExitCode.DONE) {
+      outcome.reason().lines().forEach(line -> console.note("penstock: " + line));
+      console.note("logs of its containers: yarn logs -applicationId " + job.application());
+    }
+  }
+
+  private Settings settings(Configuration configuration) {
+    set(configuration, "penstock.container.gpus", gpus);
+    set(configuration, "penstock.container.memory", memory);
+    set(configuration, "penstock.container.vcores", vcores);
+    set(configuration, "penstock.submit.node-label", nodeLabel);
+    set(configuration, "penstock.submit.queue", queue);
+    return Settings.read(configuration);
+  }
+
+  private static void set(Configuration configuration, String setting, String value) {
+    if (value != null) {
+      configuration.set(setting, value, "command line");
+    }
+  }
+
+  private static Catalog catalog(Feed feed, Configuration configuration, Settings settings) {
+    return LocalPaths.hinted(
+        feed.dataset().paths(),
+        configuration,
+        () ->
+            Catalog.read(
+                feed.dataset(),
+                schema -> BoundFeed.bind(feed, schema).fileColumns(),
+                configuration,
+                settings.catalog()));
+  }
+
+  /** {@code rides} of {@code examples/rides/feed.yaml}, {@code x} of {@code x.yaml}. */
+  private static String jobName(String feed) {
+    String[] parts = feed.split("/");
+    String last = parts[parts.length - 1].replaceFirst("\\.ya?ml$", "");
+    return last.equals("feed") && parts.length > 1 ? parts[parts.length - 2] : last;
+  }
+}
