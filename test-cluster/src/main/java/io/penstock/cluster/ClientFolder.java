@@ -52,6 +52,17 @@ final class ClientFolder {
     Configuration types = new Configuration(false);
     types.set(YarnConfiguration.RESOURCE_TYPES, ServerSettings.GPU);
     write(types, conf.resolve("resource-types.xml"));
+
+    // Hadoop's own folder has one too; clients that log otherwise must not be disturbed by it.
+    Files.writeString(
+        conf.resolve("log4j.properties"),
+        """
+        log4j.rootLogger=INFO,console
+        log4j.appender.console=org.apache.log4j.ConsoleAppender
+        log4j.appender.console.target=System.err
+        log4j.appender.console.layout=org.apache.log4j.PatternLayout
+        log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %p %c{2}: %m%n
+        """);
   }
 
   private static void write(Configuration settings, Path file) throws IOException {

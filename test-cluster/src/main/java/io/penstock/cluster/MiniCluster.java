@@ -138,7 +138,7 @@ public final class MiniCluster implements AutoCloseable {
       }
     }
     try {
-      log.info("event=stopped leftoverProcesses={}", new LeftoverProcesses(folder).kill());
+      log.info("event=stopped leftoverProcesses={}", new ContainerProcesses(folder).kill());
     } catch (Exception e) {
       log.error("event=kill-failed", e);
     }

@@ -32,7 +32,7 @@ public final class RidesDataset {
 
   /** What to write. */
   record Ask(String uri, long rows, int files, int rowsPerGroup, long seed) {
-    private static final String USAGE =
+    static final String USAGE =
         "usage: rides URI [--rows N] [--files N] [--rows-per-group N] [--seed N]";
 
     Ask {
