@@ -22,10 +22,11 @@ import org.slf4j.LoggerFactory;
  *
  * {@code MiniCluster --dir D} starts everything below the folder D, writes {@code D/conf} for
  * clients, prints {@code READY conf=D/conf} on standard output and then obeys {@link ControlLine}.
- * It ends at {@code quit}, at the end of standard input, or at SIGTERM or SIGINT: YARN first, which
- * stops the containers, then HDFS, then ZooKeeper, and last every process of a container that is
- * still there. Standard output carries the protocol and nothing else; the servers log to {@code
- * D/cluster.log}, containers to {@code D/nodes/N/logs}.
+ * It ends at {@code quit} or at the end of standard input: YARN first, which stops the containers,
+ * then HDFS, then ZooKeeper, and last every process of a container that is still there. At SIGTERM
+ * or SIGINT the containers are stopped in the same way, and the servers end with the process.
+ * Standard output carries the protocol and nothing else; the servers log to {@code D/cluster.log},
+ * containers to {@code D/nodes/N/logs}.
  *
  * <h2>Environment</h2>
  *
@@ -69,7 +70,7 @@ public final class MiniCluster implements AutoCloseable {
     Logger log = LoggerFactory.getLogger(MiniCluster.class);
     try (MiniCluster cluster = new MiniCluster(folder)) {
       ShutdownHookManager.get()
-          .addShutdownHook(cluster::close, HOOK_PRIORITY, HOOK_SECONDS, TimeUnit.SECONDS);
+          .addShutdownHook(cluster::stopContainers, HOOK_PRIORITY, HOOK_SECONDS, TimeUnit.SECONDS);
       ControlLine control = cluster.start();
       answers.println("READY conf=" + folder.resolve("conf"));
       control.serve(System.in, answers);
@@ -128,15 +129,36 @@ public final class MiniCluster implements AutoCloseable {
       return;
     }
     closed = true;
-    Logger log = LoggerFactory.getLogger(MiniCluster.class);
     while (!running.isEmpty()) {
-      AutoCloseable part = running.pop();
-      try {
-        part.close();
-      } catch (Exception e) {
-        log.error("event=stop-failed part={}", part.getClass().getSimpleName(), e);
-      }
+      close(running.pop());
     }
+    killLeftovers();
+  }
+
+  /**
+   * For a JVM that is shutting down already: HDFS can't be stopped in order then, but it keeps
+   * nothing outside this process, and neither does ZooKeeper.
+   */
+  private synchronized void stopContainers() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    running.stream().filter(part -> part instanceof Yarn).forEach(MiniCluster::close);
+    killLeftovers();
+  }
+
+  private static void close(AutoCloseable part) {
+    try {
+      part.close();
+    } catch (Exception e) {
+      LoggerFactory.getLogger(MiniCluster.class)
+          .error("event=stop-failed part={}", part.getClass().getSimpleName(), e);
+    }
+  }
+
+  private void killLeftovers() {
+    Logger log = LoggerFactory.getLogger(MiniCluster.class);
     try {
       log.info("event=stopped leftoverProcesses={}", new ContainerProcesses(folder).kill());
     } catch (Exception e) {

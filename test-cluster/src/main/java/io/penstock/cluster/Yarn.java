@@ -1,5 +1,6 @@
 package io.penstock.cluster;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,17 +13,28 @@ import org.apache.hadoop.service.Service;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.server.nodemanager.NodeManager;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.apache.hadoop.yarn.util.resource.ResourceUtils;
 
 /** A ResourceManager and its NodeManagers. */
 final class Yarn implements AutoCloseable {
   private static final Duration REGISTRATION = Duration.ofSeconds(60);
 
+  /** Time for SIGTERM, 250 ms, SIGKILL; what still runs then is killed by {@link MiniCluster}. */
+  private static final Duration CONTAINERS_END = Duration.ofSeconds(5);
+
+  private static final long LOOK_AGAIN_MILLIS = 20;
+
   private final ResourceManager resourceManager;
   private final List<NodeManager> nodeManagers;
+  private final ContainerProcesses containers;
 
-  private Yarn(ResourceManager resourceManager, List<NodeManager> nodeManagers) {
+  private Yarn(
+      ResourceManager resourceManager,
+      List<NodeManager> nodeManagers,
+      ContainerProcesses containers) {
     this.resourceManager = resourceManager;
     this.nodeManagers = nodeManagers;
+    this.containers = containers;
   }
 
   /** Returns when the ResourceManager counts every NodeManager as running. */
@@ -30,9 +42,12 @@ final class Yarn implements AutoCloseable {
     DefaultMetricsSystem.setMiniClusterMode(true);
     ResourceManager resourceManager = new ResourceManager();
     List<NodeManager> nodeManagers = new ArrayList<>();
-    Yarn yarn = new Yarn(resourceManager, nodeManagers);
+    Yarn yarn = new Yarn(resourceManager, nodeManagers, new ContainerProcesses(folder));
     try {
-      resourceManager.init(ServerSettings.resourceManager(folder));
+      Configuration settings = ServerSettings.resourceManager(folder);
+      // Kept in static fields, which anything that loads a YARN class fills with the defaults.
+      ResourceUtils.resetResourceTypes(settings);
+      resourceManager.init(settings);
       resourceManager.start();
       requireStarted(resourceManager);
       for (int number = 1; number <= ServerSettings.NODE_MANAGERS; number++) {
@@ -57,11 +72,33 @@ final class Yarn implements AutoCloseable {
     return resourceManager.getConfig();
   }
 
-  /** Stopping a NodeManager stops its containers. */
+  /**
+   * Returns when no container has a process any more. A NodeManager that stops kills its containers
+   * at once, but then waits for many seconds for records of its own that end with this JVM anyway:
+   * so each is stopped by a daemon thread that nobody waits for.
+   */
   @Override
-  public void close() {
-    nodeManagers.forEach(NodeManager::stop);
-    resourceManager.stop();
+  public void close() throws IOException {
+    for (NodeManager nodeManager : nodeManagers) {
+      Thread stop = new Thread(nodeManager::stop, "stop-node-manager");
+      stop.setDaemon(true);
+      stop.start();
+    }
+    try {
+      awaitContainersEnd();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      resourceManager.stop();
+    }
+  }
+
+  /** Nobody is told when the last process of a container has ended, so this looks again too. */
+  private void awaitContainersEnd() throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + CONTAINERS_END.toNanos();
+    while (!containers.find().isEmpty() && System.nanoTime() < deadline) {
+      Thread.sleep(LOOK_AGAIN_MILLIS);
+    }
   }
 
   private static void requireStarted(Service service) {
@@ -86,7 +123,7 @@ final class Yarn implements AutoCloseable {
                 + " of "
                 + ServerSettings.NODE_MANAGERS);
       }
-      Thread.sleep(20);
+      Thread.sleep(LOOK_AGAIN_MILLIS);
     }
   }
 
