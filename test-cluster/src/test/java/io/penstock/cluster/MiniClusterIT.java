@@ -161,7 +161,17 @@ class MiniClusterIT {
 
       assertEquals(exitCode, stop.stop(cluster.servers()));
       assertEquals(List.of(), cluster.runningContainers());
-      assertEquals(List.of(), processes.stream().filter(ProcessHandle::isAlive).toList());
+      awaitEnd(processes);
+    }
+  }
+
+  /** Those that were killed, or ended by themselves, need a moment to be gone. */
+  private static void awaitEnd(List<ProcessHandle> processes) throws Exception {
+    for (ProcessHandle process : processes) {
+      Await.until(
+          "the end of " + process.info(),
+          Duration.ofSeconds(5),
+          () -> process.isAlive() ? Optional.empty() : Optional.of(process));
     }
   }
 
