@@ -8,8 +8,7 @@ import java.nio.ByteOrder;
 /**
  * The cast of FEED.md ("Types") from the values after the ops to a tensor's bytes.
  *
- * <p>Loops are specialised by form and dtype; each writes at a stride, so that a column can go
- * straight into its place in row-major rows.
+ * <p>Loops are specialised by form and dtype.
  */
 final class Cast {
   static final VarHandle SHORT =
@@ -73,148 +72,142 @@ final class Cast {
   }
 
   /**
-   * Writes cells {@code from} up to {@code from + count} of a prepared block.
+   * Writes all cells of a prepared block one after the other.
    *
    * @param at place of the first number in {@code out}
-   * @param stride bytes from one number to the next
    * @throws CellFailure if a finite value would become infinite
    */
-  static void store(Block block, DType dtype, int from, int count, byte[] out, int at, int stride) {
+  static void store(Block block, DType dtype, byte[] out, int at) {
     switch (dtype) {
-      case BOOL, UINT8, INT8 -> storeBytes(block.wholes, from, count, out, at, stride);
-      case INT16 -> storeShorts(block.wholes, from, count, out, at, stride);
-      case INT32 -> storeInts(block.wholes, from, count, out, at, stride);
-      case INT64 -> storeLongs(block.wholes, from, count, out, at, stride);
-      case FLOAT16 -> storeFloat16(block, from, count, out, at, stride);
-      case FLOAT32 -> storeFloat32(block, from, count, out, at, stride);
-      case FLOAT64 -> storeFloat64(block, from, count, out, at, stride);
+      case BOOL, UINT8, INT8 -> storeBytes(block.wholes, block.size, out, at);
+      case INT16 -> storeShorts(block.wholes, block.size, out, at);
+      case INT32 -> storeInts(block.wholes, block.size, out, at);
+      case INT64 -> storeLongs(block.wholes, 0, block.size, out, at);
+      case FLOAT16 -> storeFloat16(block, out, at);
+      case FLOAT32 -> storeFloat32(block, out, at);
+      case FLOAT64 -> storeFloat64(block, out, at);
     }
   }
 
-  static void storeInts(int[] source, int from, int count, byte[] out, int at, int stride) {
-    for (int i = from, place = at; i < from + count; i++, place += stride) {
-      INT.set(out, place, source[i]);
+  static void storeInts(int[] source, int from, int count, byte[] out, int at) {
+    for (int i = 0; i < count; i++) {
+      INT.set(out, at + 4 * i, source[from + i]);
     }
   }
 
-  static void storeLongs(int[] source, int from, int count, byte[] out, int at, int stride) {
-    for (int i = from, place = at; i < from + count; i++, place += stride) {
-      LONG.set(out, place, (long) source[i]);
+  static void storeLongs(int[] source, int from, int count, byte[] out, int at) {
+    for (int i = 0; i < count; i++) {
+      LONG.set(out, at + 8 * i, (long) source[from + i]);
     }
   }
 
-  static void storeLongs(long[] source, int from, int count, byte[] out, int at, int stride) {
-    for (int i = from, place = at; i < from + count; i++, place += stride) {
-      LONG.set(out, place, source[i]);
+  static void storeLongs(long[] source, int from, int count, byte[] out, int at) {
+    for (int i = 0; i < count; i++) {
+      LONG.set(out, at + 8 * i, source[from + i]);
     }
   }
 
-  static void storeFloats(float[] source, int from, int count, byte[] out, int at, int stride) {
-    for (int i = from, place = at; i < from + count; i++, place += stride) {
-      INT.set(out, place, Float.floatToIntBits(source[i]));
+  static void storeFloats(float[] source, int from, int count, byte[] out, int at) {
+    for (int i = 0; i < count; i++) {
+      INT.set(out, at + 4 * i, Float.floatToIntBits(source[from + i]));
     }
   }
 
-  static void storeDoubles(double[] source, int from, int count, byte[] out, int at, int stride) {
-    for (int i = from, place = at; i < from + count; i++, place += stride) {
-      LONG.set(out, place, Double.doubleToLongBits(source[i]));
+  static void storeDoubles(double[] source, int from, int count, byte[] out, int at) {
+    for (int i = 0; i < count; i++) {
+      LONG.set(out, at + 8 * i, Double.doubleToLongBits(source[from + i]));
     }
   }
 
-  private static void storeBytes(
-      long[] source, int from, int count, byte[] out, int at, int stride) {
-    for (int i = from, place = at; i < from + count; i++, place += stride) {
-      out[place] = (byte) source[i];
+  private static void storeBytes(long[] source, int count, byte[] out, int at) {
+    for (int i = 0; i < count; i++) {
+      out[at + i] = (byte) source[i];
     }
   }
 
-  private static void storeShorts(
-      long[] source, int from, int count, byte[] out, int at, int stride) {
-    for (int i = from, place = at; i < from + count; i++, place += stride) {
-      SHORT.set(out, place, (short) source[i]);
+  private static void storeShorts(long[] source, int count, byte[] out, int at) {
+    for (int i = 0; i < count; i++) {
+      SHORT.set(out, at + 2 * i, (short) source[i]);
     }
   }
 
-  private static void storeInts(
-      long[] source, int from, int count, byte[] out, int at, int stride) {
-    for (int i = from, place = at; i < from + count; i++, place += stride) {
-      INT.set(out, place, (int) source[i]);
+  private static void storeInts(long[] source, int count, byte[] out, int at) {
+    for (int i = 0; i < count; i++) {
+      INT.set(out, at + 4 * i, (int) source[i]);
     }
   }
 
-  private static void storeFloat16(
-      Block block, int from, int count, byte[] out, int at, int stride) {
+  private static void storeFloat16(Block block, byte[] out, int at) {
     switch (block.form) {
       case WHOLE, UNSIGNED -> {
         long[] wholes = block.wholes;
         long least = block.form == Form.WHOLE ? -HALF_OVERFLOW : -1;
-        for (int i = from, place = at; i < from + count; i++, place += stride) {
+        for (int i = 0; i < block.size; i++) {
           if (wholes[i] <= least || wholes[i] >= HALF_OVERFLOW) {
             throw infinite(block, i, DType.FLOAT16);
           }
-          SHORT.set(out, place, Float16.bits(wholes[i]));
+          SHORT.set(out, at + 2 * i, Float16.bits(wholes[i]));
         }
       }
       case FLOAT -> {
         double[] floats = block.floats;
-        for (int i = from, place = at; i < from + count; i++, place += stride) {
+        for (int i = 0; i < block.size; i++) {
           double v = floats[i];
           if (Math.abs(v) >= Float16.OVERFLOW && !Double.isInfinite(v)) {
             throw infinite(block, i, DType.FLOAT16);
           }
-          SHORT.set(out, place, Float16.bits(v));
+          SHORT.set(out, at + 2 * i, Float16.bits(v));
         }
       }
       case BYTES -> throw bytes();
     }
   }
 
-  private static void storeFloat32(
-      Block block, int from, int count, byte[] out, int at, int stride) {
+  private static void storeFloat32(Block block, byte[] out, int at) {
     switch (block.form) {
       case WHOLE -> {
         long[] wholes = block.wholes;
-        for (int i = from, place = at; i < from + count; i++, place += stride) {
-          INT.set(out, place, Float.floatToRawIntBits((float) wholes[i]));
+        for (int i = 0; i < block.size; i++) {
+          INT.set(out, at + 4 * i, Float.floatToRawIntBits((float) wholes[i]));
         }
       }
       case UNSIGNED -> {
         long[] wholes = block.wholes;
-        for (int i = from, place = at; i < from + count; i++, place += stride) {
-          INT.set(out, place, Float.floatToRawIntBits(Conversion.unsignedToFloat(wholes[i])));
+        for (int i = 0; i < block.size; i++) {
+          INT.set(out, at + 4 * i, Float.floatToRawIntBits(Conversion.unsignedToFloat(wholes[i])));
         }
       }
       case FLOAT -> {
         double[] floats = block.floats;
-        for (int i = from, place = at; i < from + count; i++, place += stride) {
+        for (int i = 0; i < block.size; i++) {
           double v = floats[i];
           float rounded = (float) v;
           if (Float.isInfinite(rounded) && !Double.isInfinite(v)) {
             throw infinite(block, i, DType.FLOAT32);
           }
-          INT.set(out, place, Float.floatToIntBits(rounded));
+          INT.set(out, at + 4 * i, Float.floatToIntBits(rounded));
         }
       }
       case BYTES -> throw bytes();
     }
   }
 
-  private static void storeFloat64(
-      Block block, int from, int count, byte[] out, int at, int stride) {
+  private static void storeFloat64(Block block, byte[] out, int at) {
     switch (block.form) {
       case WHOLE -> {
         long[] wholes = block.wholes;
-        for (int i = from, place = at; i < from + count; i++, place += stride) {
-          LONG.set(out, place, Double.doubleToRawLongBits((double) wholes[i]));
+        for (int i = 0; i < block.size; i++) {
+          LONG.set(out, at + 8 * i, Double.doubleToRawLongBits((double) wholes[i]));
         }
       }
       case UNSIGNED -> {
         long[] wholes = block.wholes;
-        for (int i = from, place = at; i < from + count; i++, place += stride) {
-          LONG.set(out, place, Double.doubleToRawLongBits(Conversion.unsignedToDouble(wholes[i])));
+        for (int i = 0; i < block.size; i++) {
+          LONG.set(
+              out, at + 8 * i, Double.doubleToRawLongBits(Conversion.unsignedToDouble(wholes[i])));
         }
       }
-      case FLOAT -> storeDoubles(block.floats, from, count, out, at, stride);
+      case FLOAT -> storeDoubles(block.floats, 0, block.size, out, at);
       case BYTES -> throw bytes();
     }
   }

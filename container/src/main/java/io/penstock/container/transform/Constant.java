@@ -1,5 +1,6 @@
 package io.penstock.container.transform;
 
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -19,14 +20,16 @@ record Constant(
     }
   }
 
-  /** Puts it into a cell, which from then on counts as filled. */
-  void put(Block block, int cell) {
+  /** Puts it into cells, which from then on count as filled. */
+  void put(Block block, int from, int to) {
     switch (form) {
-      case WHOLE, UNSIGNED -> block.wholes[cell] = whole;
-      case FLOAT -> block.floats[cell] = number;
-      case BYTES -> block.refs[cell] = -1 - constant;
+      case WHOLE, UNSIGNED -> Arrays.fill(block.wholes, from, to, whole);
+      case FLOAT -> Arrays.fill(block.floats, from, to, number);
+      case BYTES -> Arrays.fill(block.refs, from, to, -1 - constant);
     }
-    block.states[cell] = Block.FILLED;
+    if (block.stated) {
+      Arrays.fill(block.states, from, to, Block.FILLED);
+    }
   }
 
   Fill fill() {

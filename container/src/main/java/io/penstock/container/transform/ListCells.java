@@ -5,24 +5,32 @@ import io.penstock.container.tensors.Column.ListLevel;
 import java.util.Arrays;
 import java.util.List;
 
-/** From lists of any length to the cells of a fixed shape: where each cell's value comes from. */
+/**
+ * From lists of any length to the cells of a fixed shape: where the values come from.
+ *
+ * <p>Cells are seen in runs, one for each innermost list of the fixed shape: {@link #counts}{@code
+ * [k]} items from item {@link #firsts}{@code [k]} on, then padding to the run's end. A run of a
+ * null list has count {@link #NULL}.
+ */
 final class ListCells {
-  /** A cell without a value. */
+  /** The count of a run that has no values. */
   static final int NULL = -1;
-
-  /** A cell behind the end of a list. */
-  static final int PAD = -2;
 
   private final int[] axes;
   private final int perRow;
+  private final int perRun;
   private final boolean pads;
   private final NullLists nullLists;
 
-  /** By cell: an item of the column, {@link #NULL} or {@link #PAD}. */
-  int[] sources = new int[0];
+  int[] firsts = new int[0];
+  int[] counts = new int[0];
+  int runs;
 
-  /** Whether the cells are the items one by one, in which case {@link #sources} is not filled. */
+  /** Whether the cells are the items one by one, in which case there are no runs. */
   boolean straight;
+
+  /** Whether a run is {@link #NULL}. */
+  boolean nulls;
 
   private Column column;
   private int row;
@@ -36,10 +44,17 @@ final class ListCells {
       cells *= axis;
     }
     perRow = cells;
+    perRun = this.axes.length == 0 ? 1 : this.axes[this.axes.length - 1];
   }
 
+  /** Cells of one row. */
   int perRow() {
     return perRow;
+  }
+
+  /** Cells of one run. */
+  int perRun() {
+    return perRun;
   }
 
   /** The item at which a row begins. */
@@ -101,11 +116,11 @@ final class ListCells {
    */
   void compute(Column of, int from, int to) {
     straight = straight(of, from, to);
+    nulls = false;
     if (straight) {
       return;
     }
-    int cells = (to - from) * perRow;
-    makeRoom(cells);
+    makeRoom((to - from) * perRow / perRun);
     column = of;
     for (row = from; row < to; row++) {
       list(0, row, (row - from) * perRow, perRow);
@@ -124,8 +139,9 @@ final class ListCells {
           0, "must have the shape " + Arrays.toString(axes) + ": " + Arrays.toString(shape));
     }
     straight = Arrays.equals(shape, axes);
+    nulls = false;
     if (!straight) {
-      makeRoom(perRow);
+      makeRoom(perRow / perRun);
       array(shape, 0, 0, 0, perRow);
     }
   }
@@ -133,40 +149,12 @@ final class ListCells {
   /** Works out the cells of one row that is a null array. */
   void computeNullArray() {
     straight = false;
-    makeRoom(perRow);
+    nulls = false;
+    makeRoom(perRow / perRun);
     switch (nullLists) {
-      case NULL -> Arrays.fill(sources, 0, perRow, NULL);
-      case EMPTY -> Arrays.fill(sources, 0, perRow, PAD);
+      case NULL -> fill(0, perRow, NULL);
+      case EMPTY -> fill(0, perRow, 0);
       case REFUSED -> throw emptied(0, "array");
-    }
-  }
-
-  private void array(int[] shape, int level, int index, int cell, int span) {
-    int inner = span / axes[level];
-    int taken = Math.min(shape[level], axes[level]);
-    for (int i = 0; i < taken; i++) {
-      if (level == axes.length - 1) {
-        sources[cell + i] = index * shape[level] + i;
-      } else {
-        array(shape, level + 1, index * shape[level] + i, cell + i * inner, inner);
-      }
-    }
-    Arrays.fill(sources, cell + taken * inner, cell + span, PAD);
-  }
-
-  private CellFailure emptied(int at, String what) {
-    return new CellFailure(
-        at,
-        "must have the shape "
-            + Arrays.toString(axes)
-            + ": a null "
-            + what
-            + ", which fill makes an empty one");
-  }
-
-  private void makeRoom(int cells) {
-    if (sources.length < cells) {
-      sources = new int[cells];
     }
   }
 
@@ -178,7 +166,7 @@ final class ListCells {
     if (lists.isNull(list)) {
       switch (nullLists) {
         case NULL -> {
-          Arrays.fill(sources, cell, cell + span, NULL);
+          fill(cell, span, NULL);
           return;
         }
         case REFUSED -> throw emptied(row, "list");
@@ -190,18 +178,55 @@ final class ListCells {
     if (!pads && items != axis) {
       throw new CellFailure(row, lengthFailure(level, items));
     }
-    int inner = span / axis;
     int taken = Math.min(items, axis);
     if (level == axes.length - 1) {
-      for (int i = 0; i < taken; i++) {
-        sources[cell + i] = from + i;
-      }
-    } else {
-      for (int i = 0; i < taken; i++) {
-        list(level + 1, from + i, cell + i * inner, inner);
-      }
+      firsts[cell / perRun] = from;
+      counts[cell / perRun] = taken;
+      return;
     }
-    Arrays.fill(sources, cell + taken * inner, cell + span, PAD);
+    int inner = span / axis;
+    for (int i = 0; i < taken; i++) {
+      list(level + 1, from + i, cell + i * inner, inner);
+    }
+    fill(cell + taken * inner, span - taken * inner, 0);
+  }
+
+  private void array(int[] shape, int level, int index, int cell, int span) {
+    int taken = Math.min(shape[level], axes[level]);
+    if (level == axes.length - 1) {
+      firsts[cell / perRun] = index * shape[level];
+      counts[cell / perRun] = taken;
+      return;
+    }
+    int inner = span / axes[level];
+    for (int i = 0; i < taken; i++) {
+      array(shape, level + 1, index * shape[level] + i, cell + i * inner, inner);
+    }
+    fill(cell + taken * inner, span - taken * inner, 0);
+  }
+
+  private void fill(int cell, int span, int count) {
+    Arrays.fill(firsts, cell / perRun, (cell + span) / perRun, 0);
+    Arrays.fill(counts, cell / perRun, (cell + span) / perRun, count);
+    nulls |= count == NULL;
+  }
+
+  private void makeRoom(int newRuns) {
+    runs = newRuns;
+    if (firsts.length < runs) {
+      firsts = new int[runs];
+      counts = new int[runs];
+    }
+  }
+
+  private CellFailure emptied(int at, String what) {
+    return new CellFailure(
+        at,
+        "must have the shape "
+            + Arrays.toString(axes)
+            + ": a null "
+            + what
+            + ", which fill makes an empty one");
   }
 
   private String lengthFailure(int level, int items) {
@@ -215,40 +240,55 @@ final class ListCells {
   }
 
   /**
-   * Copies items into the cells.
+   * Copies items into the cells; padding holds 0.
    *
    * @param items a block whose first cell is item {@code firstItem}
-   * @param cells has states afterwards; padding counts as filled, and holds 0
+   * @param cells has states afterwards if some cell is null or {@code states} says so; padding then
+   *     counts as filled
    */
-  void gather(Block items, int firstItem, int count, Block cells) {
-    cells.reset(items.form, count);
+  void gather(Block items, int firstItem, Block cells, States states) {
+    cells.reset(items.form, runs * perRun);
     cells.bytes = items.bytes;
     cells.constants = items.constants;
-    cells.state();
-    for (int i = 0; i < count; i++) {
-      int source = sources[i];
-      if (source < 0) {
-        cells.states[i] = source == NULL ? Block.NULL : Block.FILLED;
-      } else if (items.stated) {
-        cells.states[i] = items.states[source - firstItem];
+    if (states == States.WANTED || nulls || items.stated) {
+      cells.state();
+    }
+    for (int k = 0, cell = 0; k < runs; k++, cell += perRun) {
+      int count = Math.max(counts[k], 0);
+      int from = firsts[k] - firstItem;
+      int end = cell + perRun;
+      switch (items.form) {
+        case WHOLE, UNSIGNED -> {
+          copy(items.wholes, from, cells.wholes, cell, count);
+          Arrays.fill(cells.wholes, cell + count, end, 0);
+        }
+        case FLOAT -> {
+          copy(items.floats, from, cells.floats, cell, count);
+          Arrays.fill(cells.floats, cell + count, end, 0);
+        }
+        case BYTES -> {
+          copy(items.refs, from, cells.refs, cell, count);
+          Arrays.fill(cells.refs, cell + count, end, 0);
+        }
+      }
+      if (cells.stated) {
+        if (items.stated) {
+          copy(items.states, from, cells.states, cell, count);
+        }
+        Arrays.fill(cells.states, cell + count, end, counts[k] == NULL ? Block.NULL : Block.FILLED);
       }
     }
-    switch (items.form) {
-      case WHOLE, UNSIGNED -> {
-        for (int i = 0; i < count; i++) {
-          cells.wholes[i] = sources[i] < 0 ? 0 : items.wholes[sources[i] - firstItem];
-        }
-      }
-      case FLOAT -> {
-        for (int i = 0; i < count; i++) {
-          cells.floats[i] = sources[i] < 0 ? 0 : items.floats[sources[i] - firstItem];
-        }
-      }
-      case BYTES -> {
-        for (int i = 0; i < count; i++) {
-          cells.refs[i] = sources[i] < 0 ? 0 : items.refs[sources[i] - firstItem];
-        }
-      }
+  }
+
+  /** Whether a gathered block must say which cells are padding. */
+  enum States {
+    WANTED,
+    ONLY_FOR_NULLS
+  }
+
+  private static void copy(Object from, int at, Object to, int place, int count) {
+    if (count > 0) {
+      System.arraycopy(from, at, to, place, count);
     }
   }
 }

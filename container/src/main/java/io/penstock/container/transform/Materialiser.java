@@ -5,7 +5,6 @@ import io.penstock.container.tensors.Column.ListLevel;
 import io.penstock.container.tensors.Values;
 import io.penstock.model.ColumnType;
 import io.penstock.model.ColumnType.Kind;
-import io.penstock.model.DataException;
 import io.penstock.model.RowGroupRef;
 import io.penstock.model.UsageException;
 import java.util.ArrayList;
@@ -15,11 +14,11 @@ import java.util.List;
 /** A whole column after the ops before user code, in plain arrays of its own. */
 final class Materialiser {
   private final ColumnPlan plan;
-  private final RowGroupRef at;
+  private final ColumnPlace place;
 
   Materialiser(ColumnPlan plan, RowGroupRef at) {
     this.plan = plan;
-    this.at = at;
+    this.place = new ColumnPlace(plan, at);
   }
 
   Column apply(Column column) {
@@ -27,7 +26,7 @@ final class Materialiser {
     try {
       chain = plan.chain(column.type());
     } catch (UsageException e) {
-      throw new DataException(place(), detail(e.getMessage()), e);
+      throw place.failure(e.getMessage(), e);
     }
     return chain.decoder().isPresent() ? decoded(column, chain) : items(column, chain);
   }
@@ -40,7 +39,7 @@ final class Materialiser {
       items.constants = ops.constants();
       ops.before().run(items);
     } catch (CellFailure e) {
-      throw failure(ListCells.rowOf(column, e.cell()), e);
+      throw place.failure(ListCells.rowOf(column, e.cell()), e);
     }
     if (ops.padding().isPresent()) {
       return padded(column, ops, items);
@@ -65,18 +64,18 @@ final class Materialiser {
     try {
       cells.compute(column, 0, column.rows());
     } catch (CellFailure e) {
-      throw failure(e.cell(), e);
+      throw place.failure(e.cell(), e);
     }
     Block block = items;
     if (!cells.straight) {
       block = new Block();
-      cells.gather(items, 0, Math.multiplyExact(column.rows(), perRow), block);
+      cells.gather(items, 0, block, ListCells.States.ONLY_FOR_NULLS);
     }
     try {
       padding.run(cells, block);
       ops.after().run(block);
     } catch (CellFailure e) {
-      throw failure(e.cell() / perRow, e);
+      throw place.failure(e.cell() / perRow, e);
     }
     List<ListLevel> lists = new ArrayList<>();
     int count = column.rows();
@@ -99,16 +98,14 @@ final class Materialiser {
       bytes.constants = chain.beforeDecoding().constants().toArray(byte[][]::new);
       chain.beforeDecoding().run(bytes);
     } catch (CellFailure e) {
-      throw failure(e.cell(), e);
+      throw place.failure(e.cell(), e);
     }
     ArrayColumn arrays = new ArrayColumn(column.rows());
     Block items = new Block();
     for (int row = 0; row < column.rows(); row++) {
       if (bytes.isNull(row) && chain.fillsArrays()) {
-        throw failure(
-            row,
-            new CellFailure(
-                row, "must not be null where fill stands between decode and class: null"));
+        throw place.failure(
+            row, "must not be null where fill stands between decode and class: null", null);
       }
       if (bytes.isNull(row)) {
         arrays.addNull();
@@ -122,9 +119,9 @@ final class Materialiser {
                 .decode(bytes.data(row), bytes.start(row), bytes.length(row), items);
         addArray(chain.itemOps(items.form, shape.length), shape, items, arrays);
       } catch (CellFailure e) {
-        throw failure(row, e);
+        throw place.failure(row, e);
       } catch (UsageException e) {
-        throw new DataException(place().atRow(row), detail(e.getMessage()), e);
+        throw place.failure(row, e.getMessage(), e);
       }
     }
     return arrays.column(plan.axes().size());
@@ -142,7 +139,7 @@ final class Materialiser {
     Block block = items;
     if (!cells.straight) {
       block = new Block();
-      cells.gather(items, 0, cells.perRow(), block);
+      cells.gather(items, 0, block, ListCells.States.ONLY_FOR_NULLS);
     }
     padding.run(cells, block);
     ops.after().run(block);
@@ -198,17 +195,5 @@ final class Materialiser {
           offsets[i + 1] - offsets[i]);
     }
     return new Values.Bytes(data, offsets);
-  }
-
-  private DataException failure(int row, CellFailure failure) {
-    return new DataException(place().atRow(row), detail(failure.getMessage()), failure.getCause());
-  }
-
-  private DataException.Place place() {
-    return DataException.Place.of(at).inColumn(plan.path());
-  }
-
-  private String detail(String message) {
-    return "tensor " + plan.tensor() + ": " + message;
   }
 }

@@ -11,11 +11,14 @@ record Padding(List<Integer> lengths, Constant value) {
   /** Puts the value into a block's cells of padding. */
   void run(ListCells lists, Block cells) {
     value.convert(cells);
-    if (!lists.straight) {
-      for (int i = 0; i < cells.size; i++) {
-        if (lists.sources[i] == ListCells.PAD) {
-          value.put(cells, i);
-        }
+    if (lists.straight) {
+      return;
+    }
+    int perRun = lists.perRun();
+    for (int k = 0; k < lists.runs; k++) {
+      int count = lists.counts[k];
+      if (count != ListCells.NULL && count < perRun) {
+        value.put(cells, k * perRun + count, (k + 1) * perRun);
       }
     }
   }

@@ -9,22 +9,21 @@ import java.util.Optional;
 
 /** Makes one tensor of row groups. Belongs to one transformer. */
 final class TensorRun implements AutoCloseable {
-  /** Numbers of one column that are written before the next column's turn. */
+  /** Numbers of one column at a time. */
   private static final int RUN_CELLS = 4096;
 
-  /**
-   * Most rows at a time: each row's part of a cache line waits in the first cache level for the
-   * neighbouring columns.
-   */
+  /** Most rows at a time: the tile of {@link Interleave} is to stay in the first cache level. */
   private static final int RUN_ROWS = 256;
 
   private final TensorPlan plan;
   private final List<UserStage> stages = new ArrayList<>();
   private final List<ColumnRun> columns;
+  private final Scratch scratch;
   private final int rowsAtATime;
 
   TensorRun(TensorPlan plan, Scratch scratch, UserCode userCode) {
     this.plan = plan;
+    this.scratch = scratch;
     columns = plan.last().stream().map(column -> new ColumnRun(column, scratch)).toList();
     int cells = plan.last().get(0).cells();
     rowsAtATime = Math.max(1, Math.min(RUN_ROWS, RUN_CELLS / cells));
@@ -67,35 +66,39 @@ final class TensorRun implements AutoCloseable {
     for (UserStage stage : stages) {
       sources = stage.apply(at, sources);
     }
-    try {
-      for (int c = 0; c < columns.size(); c++) {
-        columns.get(c).begin(sources.get(c), at);
+    for (int c = 0; c < columns.size(); c++) {
+      columns.get(c).begin(sources.get(c), at);
+    }
+    int rowBytes = plan.spec().rowBytes();
+    int rowCells = plan.spec().rowElements();
+    for (int from = 0; from < at.rows(); from += rowsAtATime) {
+      int to = Math.min(at.rows(), from + rowsAtATime);
+      if (columns.size() == 1) {
+        columns.get(0).write(from, to, out, from * rowBytes, mask, from * rowCells);
+      } else {
+        writeSideBySide(from, to, out, mask);
       }
-      write(at.rows(), out, mask);
-    } finally {
-      columns.forEach(ColumnRun::end);
     }
   }
 
-  private void write(int rows, byte[] out, byte[] mask) {
+  private void writeSideBySide(int from, int to, byte[] out, byte[] mask) {
+    int rows = to - from;
     int rowBytes = plan.spec().rowBytes();
     int rowCells = plan.spec().rowElements();
-    int columnBytes = rowBytes / columns.size();
-    int columnCells = rowCells / columns.size();
-    for (int from = 0; from < rows; from += rowsAtATime) {
-      int to = Math.min(rows, from + rowsAtATime);
-      for (int c = 0; c < columns.size(); c++) {
-        columns
-            .get(c)
-            .write(
-                from,
-                to,
-                out,
-                from * rowBytes + c * columnBytes,
-                rowBytes,
-                mask,
-                from * rowCells + c * columnCells,
-                rowCells);
+    int width = rowBytes / columns.size();
+    int cells = rowCells / columns.size();
+    byte[] tile = scratch.tile(Interleave.COLUMNS * rows * width);
+    byte[] maskTile = mask == null ? null : scratch.maskTile(Interleave.COLUMNS * rows * cells);
+    for (int first = 0; first < columns.size(); first += Interleave.COLUMNS) {
+      int count = Math.min(Interleave.COLUMNS, columns.size() - first);
+      for (int c = 0; c < count; c++) {
+        columns.get(first + c).write(from, to, tile, c * rows * width, maskTile, c * rows * cells);
+      }
+      int at = from * rowBytes + first * width;
+      Interleave.write(tile, rows * width, count, rows, width, out, at, rowBytes);
+      if (mask != null) {
+        int maskAt = from * rowCells + first * cells;
+        Interleave.write(maskTile, rows * cells, count, rows, cells, mask, maskAt, rowCells);
       }
     }
   }

@@ -19,7 +19,7 @@ final class UserStage {
   UserStage(String tensor, TensorPlan.Stage stage, UserTransform code) {
     this.tensor = tensor;
     this.plans = stage.columns();
-    this.names = ColumnRun.paths(plans);
+    this.names = plans.stream().map(ColumnPlan::path).toList();
     this.className = stage.code().className();
     this.code = code;
   }

@@ -1,0 +1,162 @@
+package io.penstock.container.transform;
+
+import io.penstock.container.tensors.Column;
+import io.penstock.container.tensors.Values;
+
+/**
+ * All ops and the cast are done once per dictionary entry, and once each for two more cells that
+ * stand for null and for padding; rows then look the bytes up.
+ */
+final class DictionaryWay implements Way {
+  private final ColumnPlan plan;
+  private final int itemBytes;
+  private final Scratch scratch;
+  private final CellWriter writer;
+
+  private Column column;
+  private ColumnPlace place;
+  private ListCells lists;
+
+  /** Of the entries, then of null, then of padding. */
+  private byte[] entryBytes = new byte[0];
+
+  private int nullPlace;
+  private boolean nullRefused;
+
+  DictionaryWay(ColumnPlan plan, Scratch scratch) {
+    this.plan = plan;
+    this.scratch = scratch;
+    itemBytes = plan.dtype().bytes();
+    writer = new CellWriter(plan.dtype(), ColumnPlan.Nulls.MASKED);
+  }
+
+  /**
+   * Takes up a column if this way can do it. It can't if an entry breaks a rule: perhaps no row
+   * uses that entry.
+   */
+  boolean begin(Column newColumn, ColumnPlace newPlace, Chain chain, ListCells newLists) {
+    if (!(newColumn.values() instanceof Values.Dictionary dictionary)
+        || dictionary.size() == 0
+        || dictionary.size() > newColumn.items()) {
+      return false;
+    }
+    try {
+      makeEntries(dictionary, chain);
+    } catch (CellFailure e) {
+      return false;
+    }
+    column = newColumn;
+    place = newPlace;
+    lists = newLists;
+    return true;
+  }
+
+  private void makeEntries(Values.Dictionary dictionary, Chain chain) {
+    Block block = scratch.items;
+    ItemOps ops = chain.itemOps();
+    nullPlace = dictionary.size();
+    chain.loading().loadEntries(dictionary, 2, block);
+    block.constants = ops.constants();
+    block.state();
+    block.states[nullPlace] = Block.NULL;
+    block.states[nullPlace + 1] = Block.NULL;
+    ops.before().run(block);
+    if (ops.padding().isPresent()) {
+      Constant value = ops.padding().get().value();
+      value.convert(block);
+      value.put(block, nullPlace + 1, nullPlace + 2);
+    }
+    ops.after().run(block);
+    nullRefused = block.isNull(nullPlace) && plan.nulls() == ColumnPlan.Nulls.REFUSED;
+    int bytes = Math.multiplyExact(block.size, itemBytes);
+    if (entryBytes.length < bytes) {
+      entryBytes = new byte[bytes + bytes / 4];
+    }
+    writer.write(block, entryBytes, 0, null, 0);
+  }
+
+  @Override
+  public void write(int from, int to, byte[] out, int at, byte[] mask, int maskAt) {
+    int count = (to - from) * plan.cells();
+    int[] places = scratch.places(count);
+    if (column.lists().isEmpty()) {
+      put(places, 0, from, count);
+    } else {
+      try {
+        lists.compute(column, from, to);
+      } catch (CellFailure e) {
+        throw place.failure(e.cell(), e);
+      }
+      putLists(places, from, count);
+    }
+    if (nullRefused) {
+      for (int i = 0; i < count; i++) {
+        if (places[i] == nullPlace) {
+          throw place.failure(from + i / plan.cells(), CellWriter.NULL_REFUSED, null);
+        }
+      }
+    }
+    store(places, count, out, at);
+    if (mask != null) {
+      for (int i = 0; i < count; i++) {
+        mask[maskAt + i] = (byte) (places[i] < nullPlace ? 1 : 0);
+      }
+    }
+  }
+
+  /** The entries of some items. */
+  private void put(int[] places, int cell, int item, int count) {
+    int[] indices = ((Values.Dictionary) column.values()).indices();
+    boolean[] valid = column.valid();
+    if (valid == null) {
+      System.arraycopy(indices, item, places, cell, count);
+    } else {
+      for (int i = 0; i < count; i++) {
+        places[cell + i] = valid[item + i] ? indices[item + i] : nullPlace;
+      }
+    }
+  }
+
+  private void putLists(int[] places, int from, int count) {
+    if (lists.straight) {
+      put(places, 0, ListCells.firstItem(column, from), count);
+      return;
+    }
+    int perRun = lists.perRun();
+    for (int k = 0, cell = 0; k < lists.runs; k++, cell += perRun) {
+      int items = Math.max(lists.counts[k], 0);
+      if (items > 0) {
+        put(places, cell, lists.firsts[k], items);
+      }
+      int rest = lists.counts[k] == ListCells.NULL ? nullPlace : nullPlace + 1;
+      java.util.Arrays.fill(places, cell + items, cell + perRun, rest);
+    }
+  }
+
+  private void store(int[] places, int count, byte[] out, int at) {
+    byte[] entries = entryBytes;
+    switch (itemBytes) {
+      case 1 -> {
+        for (int i = 0; i < count; i++) {
+          out[at + i] = entries[places[i]];
+        }
+      }
+      case 2 -> {
+        for (int i = 0; i < count; i++) {
+          Cast.SHORT.set(out, at + 2 * i, (short) Cast.SHORT.get(entries, 2 * places[i]));
+        }
+      }
+      case 4 -> {
+        for (int i = 0; i < count; i++) {
+          Cast.INT.set(out, at + 4 * i, (int) Cast.INT.get(entries, 4 * places[i]));
+        }
+      }
+      case 8 -> {
+        for (int i = 0; i < count; i++) {
+          Cast.LONG.set(out, at + 8 * i, (long) Cast.LONG.get(entries, 8 * places[i]));
+        }
+      }
+      default -> throw new IllegalStateException("bytes=" + itemBytes);
+    }
+  }
+}
