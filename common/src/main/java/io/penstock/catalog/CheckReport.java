@@ -28,7 +28,7 @@ public record CheckReport(List<FileReport> files) {
    * @param path full decoded path
    * @param length in bytes
    * @param rows of all row groups; 0 if it can't be read
-   * @param rowGroups how many there are, empty ones included; 0 if it can't be read
+   * @param rowGroupRows rows of each row group by ordinal, empty ones included
    * @param columns in the order of the schema, those of types that are not supported included, and
    *     the leaves of a struct after it
    * @param error why it can't be read
@@ -37,11 +37,17 @@ public record CheckReport(List<FileReport> files) {
       String path,
       long length,
       long rows,
-      int rowGroups,
+      List<Long> rowGroupRows,
       List<ColumnSchema> columns,
       Optional<String> error) {
     public FileReport {
+      rowGroupRows = List.copyOf(rowGroupRows);
       columns = List.copyOf(columns);
+    }
+
+    /** How many row groups there are, empty ones included; 0 if it can't be read. */
+    public int rowGroups() {
+      return rowGroupRows.size();
     }
 
     /** Whether it can be read. */
@@ -92,7 +98,7 @@ public record CheckReport(List<FileReport> files) {
           path,
           footer.length(),
           footer.rows(),
-          footer.rowGroups().size(),
+          footer.rowGroups().stream().map(Footer.RowGroup::rows).toList(),
           footer.columns().distinct(),
           Optional.empty());
     } catch (DataException e) {
@@ -103,6 +109,6 @@ public record CheckReport(List<FileReport> files) {
   }
 
   private static FileReport unreadable(String path, FileStatus status, String error) {
-    return new FileReport(path, status.getLen(), 0, 0, List.of(), Optional.of(error));
+    return new FileReport(path, status.getLen(), 0, List.of(), List.of(), Optional.of(error));
   }
 }

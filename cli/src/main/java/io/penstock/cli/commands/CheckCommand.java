@@ -8,7 +8,8 @@ import io.penstock.cli.console.CommandContext;
 import io.penstock.cli.console.Console;
 import io.penstock.cli.console.Console.Format;
 import io.penstock.cli.console.ExitCode;
-import io.penstock.cli.dataset.LocalPaths;
+import io.penstock.cli.dataset.DatasetPaths;
+import io.penstock.config.Settings;
 import io.penstock.model.ColumnSchema;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,17 +30,28 @@ final class CheckCommand implements Command {
   @Parameters(arity = "1..*", paramLabel = "PATH", description = "Files, folders or globs.")
   private List<String> paths;
 
+  @Option(names = "--deep", description = "Decode every page of every column too.")
+  private boolean deep;
+
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
   @Override
   public ExitCode run(CommandContext context) {
     Configuration configuration = context.configuration();
+    Settings settings = context.settings();
     CheckReport report =
-        LocalPaths.hinted(
-            paths,
-            configuration,
-            () -> CheckReport.read(paths, configuration, context.settings().catalog()));
+        DatasetPaths.hinted(
+            paths, configuration, () -> CheckReport.read(paths, configuration, settings.catalog()));
+    if (deep) {
+      try (DeepCheck check = new DeepCheck(configuration, settings)) {
+        report =
+            new CheckReport(
+                report.files().stream()
+                    .map(file -> file.readable() ? check.check(file) : file)
+                    .toList());
+      }
+    }
     Console console = context.console();
     if (console.format() == Format.JSON) {
       console.json(Map.of("files", report.files().stream().map(CheckCommand::json).toList()));

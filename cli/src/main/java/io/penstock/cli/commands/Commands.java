@@ -17,6 +17,7 @@ public final class Commands {
     commands.put("inspect", new InspectCommand());
     commands.put("kill", new KillCommand());
     commands.put("plan", new PlanCommand());
+    commands.put("peek", new PeekCommand());
     commands.put("check", new CheckCommand());
     return commands;
   }

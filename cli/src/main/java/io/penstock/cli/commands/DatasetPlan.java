@@ -1,11 +1,9 @@
 package io.penstock.cli.commands;
 
-import io.penstock.catalog.Catalog;
 import io.penstock.cli.console.Amounts;
 import io.penstock.cli.console.Table;
 import io.penstock.config.Settings;
-import io.penstock.feed.BoundFeed;
-import io.penstock.feed.Feed;
+import io.penstock.container.PreparedFeed;
 import io.penstock.model.RankSlice;
 import io.penstock.model.TensorSpec;
 import io.penstock.plan.EpochSummary;
@@ -25,12 +23,11 @@ import java.util.OptionalInt;
  * @param wholeEpoch the order of that epoch, if asked for
  */
 record DatasetPlan(
-    Catalog catalog,
-    BoundFeed feed,
-    Plan plan,
+    PreparedFeed prepared,
     int ranks,
     long epoch,
     Optional<EpochSummary> wholeEpoch,
+    RankMemory memory,
     CacheFit cache) {
 
   /**
@@ -39,49 +36,51 @@ record DatasetPlan(
    * @param epoch empty for the first, without its order
    * @throws io.penstock.model.UsageException if feed, dataset and ranks do not fit each other
    */
-  static DatasetPlan of(
-      Feed feed, Catalog catalog, int ranks, Optional<Long> epoch, Settings settings) {
-    BoundFeed bound = BoundFeed.bind(feed, catalog.schema());
-    Plan plan = new Plan(feed.order(), catalog.rowCounts());
-    RankSlice.check(ranks, feed.order().batch());
+  static DatasetPlan of(PreparedFeed prepared, int ranks, Optional<Long> epoch, Settings settings) {
+    Plan plan = prepared.plan();
+    RankSlice.check(ranks, plan.order().batch());
     return new DatasetPlan(
-        catalog,
-        bound,
-        plan,
+        prepared,
         ranks,
         epoch.orElse(0L),
         epoch.map(e -> EpochSummary.of(plan.epoch(e))),
-        CacheFit.of(bound, plan, ranks, settings.cache()));
+        RankMemory.of(prepared, ranks, settings),
+        CacheFit.of(prepared.bound(), plan, ranks, settings.cache()));
+  }
+
+  private Plan plan() {
+    return prepared.plan();
   }
 
   private List<LaneSummary> lanes() {
-    return LaneSummary.of(plan.epoch(epoch));
+    return LaneSummary.of(plan().epoch(epoch));
   }
 
   Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("feed_digest", feed.feed().digest());
-    json.put("catalog_digest", catalog.digest());
-    json.put("files", catalog.files().size());
-    json.put("row_groups", catalog.rowGroups().size());
-    json.put("rows", plan.rows());
-    json.put("bytes", catalog.compressedBytes());
-    json.put("uncompressed_bytes", catalog.uncompressedBytes());
-    json.put("row_bytes", feed.rowBytes());
-    json.put("batch", plan.order().batch());
-    json.put("epochs_wanted", feed.feed().epochs());
-    json.put("steps", plan.steps());
-    json.put("padding", plan.padding());
+    json.put("feed_digest", prepared.feed().digest());
+    json.put("catalog_digest", prepared.catalog().digest());
+    json.put("files", prepared.catalog().files().size());
+    json.put("row_groups", prepared.catalog().rowGroups().size());
+    json.put("rows", plan().rows());
+    json.put("bytes", prepared.catalog().compressedBytes());
+    json.put("uncompressed_bytes", prepared.catalog().uncompressedBytes());
+    json.put("row_bytes", prepared.bound().rowBytes());
+    json.put("batch", plan().order().batch());
+    json.put("epochs_wanted", prepared.feed().epochs());
+    json.put("steps", plan().steps());
+    json.put("padding", plan().padding());
     json.put("ranks", ranks);
     json.put("epoch", epoch);
-    json.put("tensors", feed.specs().stream().map(DatasetPlan::tensor).toList());
+    json.put("tensors", prepared.bound().specs().stream().map(DatasetPlan::tensor).toList());
     json.put("lanes", lanes().stream().map(this::lane).toList());
+    json.put("memory_per_rank", memory.json());
     Map<String, Object> cacheJson = new LinkedHashMap<>();
     cacheJson.put("bytes_per_rank", cache.bytes());
     cacheJson.put("quota_bytes", cache.quotaBytes());
     cacheJson.put("holds_all", cache.holdsAll());
     json.put("cache", cacheJson);
-    OptionalInt suggestion = LaneSuggestion.of(plan, ranks);
+    OptionalInt suggestion = LaneSuggestion.of(plan(), ranks);
     json.put("suggested_lanes", suggestion.isPresent() ? suggestion.getAsInt() : null);
     wholeEpoch.ifPresent(
         summary -> {
@@ -97,7 +96,7 @@ record DatasetPlan(
     json.put("lane", lane.lane());
     json.put("pieces", lane.pieces());
     json.put("rows", lane.rows());
-    json.put("read_by_ranks", plan.ranksReading(lane.lane(), ranks));
+    json.put("read_by_ranks", plan().ranksReading(lane.lane(), ranks));
     return json;
   }
 
@@ -106,19 +105,21 @@ record DatasetPlan(
     lines.add(
         "dataset   %s rows in %s row groups of %s files; columns asked for: %s, %s uncompressed"
             .formatted(
-                Amounts.count(plan.rows()),
-                Amounts.count(plan.rowGroups()),
-                Amounts.count(catalog.files().size()),
-                Amounts.bytes(catalog.compressedBytes()),
-                Amounts.bytes(catalog.uncompressedBytes())));
+                Amounts.count(plan().rows()),
+                Amounts.count(plan().rowGroups()),
+                Amounts.count(prepared.catalog().files().size()),
+                Amounts.bytes(prepared.catalog().compressedBytes()),
+                Amounts.bytes(prepared.catalog().uncompressedBytes())));
     lines.add(
         "epoch     %s steps of %s rows (%s a row), %s rows of padding, %s rows left out"
             .formatted(
-                Amounts.count(plan.steps()),
-                Amounts.count(plan.order().batch()),
-                Amounts.bytes(feed.rowBytes()),
-                Amounts.count(plan.padding()),
-                Amounts.count(plan.rows() - plan.deliveredRows())));
+                Amounts.count(plan().steps()),
+                Amounts.count(plan().order().batch()),
+                Amounts.bytes(prepared.bound().rowBytes()),
+                Amounts.count(plan().padding()),
+                Amounts.count(plan().rows() - plan().deliveredRows())));
+    lines.add("memory    per rank of " + ranks + ": " + memory.line());
+    memory.refusal().ifPresent(lines::add);
     lines.add(
         "cache     %s on disk per rank of %d; the quota of %s %s"
             .formatted(
@@ -132,16 +133,19 @@ record DatasetPlan(
           lane.lane(),
           Amounts.count(lane.pieces()),
           Amounts.count(lane.rows()),
-          plan.ranksReading(lane.lane(), ranks));
+          plan().ranksReading(lane.lane(), ranks));
     }
     lines.addAll(table.lines());
-    LaneSuggestion.of(plan, ranks)
+    LaneSuggestion.of(plan(), ranks)
         .ifPresent(
             lanes ->
                 lines.add(
                     "suggestion: `lanes: %d` suits %d ranks, %s row groups and a window of %d"
                         .formatted(
-                            lanes, ranks, Amounts.count(plan.rowGroups()), plan.order().window())));
+                            lanes,
+                            ranks,
+                            Amounts.count(plan().rowGroups()),
+                            plan().order().window())));
     wholeEpoch.ifPresent(
         summary -> {
           lines.add("epoch " + summary.epoch());

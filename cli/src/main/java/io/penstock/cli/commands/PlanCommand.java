@@ -2,16 +2,15 @@ package io.penstock.cli.commands;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.penstock.catalog.Catalog;
 import io.penstock.cli.console.Command;
 import io.penstock.cli.console.CommandContext;
 import io.penstock.cli.console.Console;
 import io.penstock.cli.console.Console.Format;
 import io.penstock.cli.console.ExitCode;
+import io.penstock.cli.dataset.DatasetPaths;
 import io.penstock.cli.dataset.FeedFile;
-import io.penstock.cli.dataset.LocalPaths;
 import io.penstock.config.Settings;
-import io.penstock.feed.BoundFeed;
+import io.penstock.container.PreparedFeed;
 import io.penstock.feed.Feed;
 import io.penstock.model.UsageException;
 import java.io.IOException;
@@ -144,19 +143,10 @@ final class PlanCommand implements Command {
     Configuration configuration = context.configuration();
     Settings settings = context.settings();
     Feed parsed = FeedFile.read(feed, configuration, settings).feed();
-    Catalog catalog =
-        LocalPaths.hinted(
-            parsed.dataset().paths(),
-            configuration,
-            () ->
-                Catalog.read(
-                    parsed.dataset(),
-                    schema -> BoundFeed.bind(parsed, schema).fileColumns(),
-                    configuration,
-                    settings.catalog()));
+    PreparedFeed prepared =
+        PreparedFeed.of(parsed, DatasetPaths.catalog(parsed, configuration, settings));
     DatasetPlan plan =
-        DatasetPlan.of(
-            parsed, catalog, ranks == null ? 1 : ranks, Optional.ofNullable(epoch), settings);
+        DatasetPlan.of(prepared, ranks == null ? 1 : ranks, Optional.ofNullable(epoch), settings);
     if (context.console().format() == Format.JSON) {
       context.console().json(plan.json());
     } else {

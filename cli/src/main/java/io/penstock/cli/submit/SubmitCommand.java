@@ -6,8 +6,8 @@ import io.penstock.cli.console.CommandContext;
 import io.penstock.cli.console.Console;
 import io.penstock.cli.console.Console.Format;
 import io.penstock.cli.console.ExitCode;
+import io.penstock.cli.dataset.DatasetPaths;
 import io.penstock.cli.dataset.FeedFile;
-import io.penstock.cli.dataset.LocalPaths;
 import io.penstock.cli.job.JobJson;
 import io.penstock.cli.job.JobRecords;
 import io.penstock.cli.job.JobText;
@@ -15,8 +15,6 @@ import io.penstock.cli.job.JobView;
 import io.penstock.config.Settings;
 import io.penstock.coordination.Coordination;
 import io.penstock.coordination.JobStore;
-import io.penstock.feed.BoundFeed;
-import io.penstock.feed.Feed;
 import io.penstock.model.RankSlice;
 import io.penstock.model.UsageException;
 import java.io.IOException;
@@ -115,7 +113,8 @@ public final class SubmitCommand implements Command {
             UserGroupInformation.getCurrentUser().getShortUserName(),
             settings);
     try (Coordination coordination = JobRecords.connect(settings)) {
-      check.check(file.feed(), catalog(file.feed(), configuration, settings), ranks, settings);
+      Catalog catalog = DatasetPaths.catalog(file.feed(), configuration, settings);
+      check.check(file.feed(), catalog, ranks, settings);
       StaleStaging.sweep(context);
       try (Submitter submitter = Submitter.open(configuration, submission)) {
         return follow(context.console(), coordination, submitter, distribution);
@@ -177,18 +176,6 @@ public final class SubmitCommand implements Command {
     if (value != null) {
       configuration.set(setting, value, "command line");
     }
-  }
-
-  private static Catalog catalog(Feed feed, Configuration configuration, Settings settings) {
-    return LocalPaths.hinted(
-        feed.dataset().paths(),
-        configuration,
-        () ->
-            Catalog.read(
-                feed.dataset(),
-                schema -> BoundFeed.bind(feed, schema).fileColumns(),
-                configuration,
-                settings.catalog()));
   }
 
   /** {@code rides} of {@code examples/rides/feed.yaml}, {@code x} of {@code x.yaml}. */

@@ -1,5 +1,9 @@
 package io.penstock.cli.dataset;
 
+import io.penstock.catalog.Catalog;
+import io.penstock.config.Settings;
+import io.penstock.feed.BoundFeed;
+import io.penstock.feed.Feed;
 import io.penstock.model.UsageException;
 import java.io.File;
 import java.util.ArrayList;
@@ -9,9 +13,29 @@ import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
-/** Says so where a path is refused that has no scheme and is there on this machine alone. */
-public final class LocalPaths {
-  private LocalPaths() {}
+/**
+ * Datasets by their paths. Where a path is refused that has no scheme and is there on this machine
+ * alone, the message says so.
+ */
+public final class DatasetPaths {
+  private DatasetPaths() {}
+
+  /**
+   * Reads the footers of a feed's dataset.
+   *
+   * @throws UsageException if the feed and the dataset do not fit each other
+   */
+  public static Catalog catalog(Feed feed, Configuration configuration, Settings settings) {
+    return hinted(
+        feed.dataset().paths(),
+        configuration,
+        () ->
+            Catalog.read(
+                feed.dataset(),
+                schema -> BoundFeed.bind(feed, schema).fileColumns(),
+                configuration,
+                settings.catalog()));
+  }
 
   /** Does something with paths. */
   public static <T> T hinted(
