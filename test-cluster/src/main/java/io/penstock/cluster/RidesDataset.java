@@ -24,12 +24,13 @@ import org.apache.parquet.io.OutputFile;
  * size with row groups of unequal size, compressed with snappy. The same seed gives the same rows,
  * whatever the number of files and the size of row groups.
  *
+ * <p>Row groups are bounded by their number of rows, and by Parquet's default of 128 MiB too: HDFS
+ * takes that size for its blocks, so a greater bound would ask it for blocks that no disk can hold.
+ *
  * <p>{@code RidesDataset URI [--rows N] [--files N] [--rows-per-group N] [--seed N]}. A path
  * without a scheme is one of the default file system of {@code HADOOP_CONF_DIR}.
  */
 public final class RidesDataset {
-  private static final long ROW_GROUP_BYTES_UNBOUNDED = 1L << 40;
-
   /** What to write. */
   record Ask(String uri, long rows, int files, int rowsPerGroup, long seed) {
     static final String USAGE =
@@ -177,7 +178,6 @@ public final class RidesDataset {
             .withConf(settings)
             .withCompressionCodec(CompressionCodecName.SNAPPY)
             .withSizeStatisticsEnabled(false)
-            .withRowGroupSize(ROW_GROUP_BYTES_UNBOUNDED)
             .withRowGroupRowCountLimit(part.rowsPerGroup());
     for (String path : RideWriteSupport.MANY_VALUED) {
       builder.withDictionaryEncoding(path, false);

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A {@link MiniCluster} in a JVM of its own, which ends at the latest with this JVM. */
 final class MiniClusterProcess implements AutoCloseable {
-  private static final Duration START = Duration.ofSeconds(120);
+  private static final Duration START = Duration.ofSeconds(180);
   private static final Duration ANSWER = Duration.ofSeconds(60);
   private static final Duration STOP = Duration.ofSeconds(60);
 
