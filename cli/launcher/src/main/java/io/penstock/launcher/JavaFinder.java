@@ -1,9 +1,7 @@
 package io.penstock.launcher;
 
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -127,29 +125,33 @@ final class JavaFinder {
       }
     }
     try {
-      Process asked =
-          new ProcessBuilder(java.getPath(), "-version").redirectErrorStream(true).start();
-      String first;
-      try (BufferedReader lines =
-          new BufferedReader(
-              new InputStreamReader(asked.getInputStream(), StandardCharsets.UTF_8))) {
-        StringBuilder all = new StringBuilder();
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-          all.append(line).append('\n');
-        }
-        first = all.toString();
-      }
-      if (!asked.waitFor(ANSWERS_WITHIN_SECONDS, TimeUnit.SECONDS)) {
-        asked.destroyForcibly();
-        return -1;
-      }
-      Matcher version = VERSION.matcher(first);
-      return version.find() ? Integer.parseInt(version.group(1)) : -1;
+      return asked(java);
     } catch (IOException e) {
       return -1;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return -1;
+    }
+  }
+
+  /** Runs it; the answer goes to a file, so that one that hangs does not hang this. */
+  private static int asked(File java) throws IOException, InterruptedException {
+    File answer = File.createTempFile("penstock-java-version", ".txt");
+    try {
+      Process process =
+          new ProcessBuilder(java.getPath(), "-version")
+              .redirectErrorStream(true)
+              .redirectOutput(answer)
+              .start();
+      if (!process.waitFor(ANSWERS_WITHIN_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        return -1;
+      }
+      byte[] text = Files.readAllBytes(answer.toPath());
+      Matcher version = VERSION.matcher(new String(text, StandardCharsets.UTF_8));
+      return version.find() ? Integer.parseInt(version.group(1)) : -1;
+    } finally {
+      Files.deleteIfExists(answer.toPath());
     }
   }
 

@@ -67,6 +67,9 @@ public final class Launcher {
     File java = new JavaFinder(environment, configuration).find(rest);
     List<String> command = new ArrayList<>();
     command.add(java.getPath());
+    // The cluster's configuration folder comes first on the class path and has a log4j.properties
+    // too.
+    command.add("-Dlog4j.configuration=" + new File(home, "conf/log4j.properties").toURI());
     for (String option : environment.getOrDefault("PENSTOCK_CHILD_OPTS", "").trim().split("\\s+")) {
       if (!option.isEmpty()) {
         command.add(option);

@@ -22,20 +22,21 @@ import org.apache.hadoop.conf.Configuration;
 
 /** Reads and decodes every page of every column of a supported type, by the classes of a job. */
 final class DeepCheck implements AutoCloseable {
+  private static final int COLUMNS_AT_A_TIME = 4;
+  private static final int AHEAD = 2;
+
   private final Fetcher fetcher;
   private final ParquetRowGroups rowGroups;
   private final RowGroupDecoder decoder = new RowGroupDecoder(Checksums.VERIFY);
-  private final int ahead;
 
   DeepCheck(Configuration configuration, Settings settings) {
     this.fetcher = new Fetcher(configuration, settings.fetch());
     this.rowGroups =
         new ParquetRowGroups(new FooterCache(settings.decode().footerBytes()), settings.fetch());
-    this.ahead = settings.fetch().threads();
   }
 
-  /** One column of one row group: no more is held at a time than a few of them. */
-  private record Part(RowGroupRef rowGroup, String column) {}
+  /** Some columns of a row group; only a few such parts are held at a time. */
+  private record Part(RowGroupRef rowGroup, List<String> columns) {}
 
   /**
    * Decodes a file that can be read by its footer.
@@ -48,7 +49,7 @@ final class DeepCheck implements AutoCloseable {
     Deque<Fetch<RowGroupChunks>> started = new ArrayDeque<>();
     try {
       while (true) {
-        while (started.size() < ahead && parts.hasNext()) {
+        while (started.size() < AHEAD && parts.hasNext()) {
           started.add(start(parts.next()));
         }
         if (started.isEmpty()) {
@@ -66,8 +67,8 @@ final class DeepCheck implements AutoCloseable {
   private Fetch<RowGroupChunks> start(Part part) {
     return fetcher.start(
         part.rowGroup().path(),
-        "row group " + part.rowGroup().ordinal() + ", column " + part.column(),
-        bytes -> rowGroups.fetch(bytes, part.rowGroup(), List.of(part.column())));
+        "row group " + part.rowGroup().ordinal() + ", columns " + part.columns(),
+        bytes -> rowGroups.fetch(bytes, part.rowGroup(), part.columns()));
   }
 
   private static List<Part> parts(FileReport file) {
@@ -81,7 +82,10 @@ final class DeepCheck implements AutoCloseable {
       int rows = Math.toIntExact(file.rowGroupRows().get(ordinal));
       if (rows > 0) {
         RowGroupRef rowGroup = new RowGroupRef(ordinal, file.path(), ordinal, rows);
-        columns.forEach(column -> parts.add(new Part(rowGroup, column)));
+        for (int from = 0; from < columns.size(); from += COLUMNS_AT_A_TIME) {
+          int to = Math.min(from + COLUMNS_AT_A_TIME, columns.size());
+          parts.add(new Part(rowGroup, columns.subList(from, to)));
+        }
       }
     }
     return parts;
