@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -101,20 +102,33 @@ public final class Launcher {
     }
   }
 
-  /** The folder that this jar lies in. */
+  /**
+   * The folder that penstock.jar lies in. {@code yarn jar} runs this class from a temporary folder
+   * that it unpacks the jar into; the jar itself is then on the class path behind that.
+   */
   private static File home() {
-    try {
-      URL jar = Launcher.class.getProtectionDomain().getCodeSource().getLocation();
-      File home = new File(jar.toURI()).getAbsoluteFile().getParentFile();
-      if (!new File(home, "lib").isDirectory()) {
-        throw new LaunchException(
-            "there is no lib/ beside "
-                + jar.getPath()
-                + ": keep penstock.jar where it was unpacked");
+    List<URL> places = new ArrayList<>();
+    places.add(Launcher.class.getProtectionDomain().getCodeSource().getLocation());
+    ClassLoader loader = Launcher.class.getClassLoader();
+    if (loader instanceof URLClassLoader) {
+      places.addAll(Arrays.asList(((URLClassLoader) loader).getURLs()));
+    }
+    for (URL place : places) {
+      File file = file(place);
+      if (file != null && file.isFile() && new File(file.getParentFile(), "lib").isDirectory()) {
+        return file.getParentFile();
       }
-      return home;
+    }
+    throw new LaunchException(
+        "there is no lib/ beside penstock.jar: keep it where it was unpacked. Looked beside: "
+            + places);
+  }
+
+  private static File file(URL place) {
+    try {
+      return place.getProtocol().equals("file") ? new File(place.toURI()).getAbsoluteFile() : null;
     } catch (URISyntaxException e) {
-      throw new LaunchException("the path of penstock.jar can't be read: " + e.getMessage());
+      return null;
     }
   }
 
