@@ -34,9 +34,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A stage with its threads. */
-@Timeout(value = 30, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 class OrderedStageTest {
-  private static final Duration LONG = Duration.ofSeconds(25);
+  private static final Duration LONG = Duration.ofSeconds(50);
 
   private final Budget budget = Budget.ofBytes(100);
   private final TestingClock clock = new TestingClock();
@@ -293,7 +293,7 @@ class OrderedStageTest {
         assertThrows(ExecutionException.class, () -> take.get(10, TimeUnit.SECONDS)).getCause();
     assertInstanceOf(DeadlineException.class, late);
     assertTrue(
-        late.getMessage().matches("waited 25 s for item 0 \\(0\\) in thread threaded-worker-[01]"),
+        late.getMessage().matches("waited 50 s for item 0 \\(0\\) in thread threaded-worker-[01]"),
         late.getMessage());
     assertSame(late, assertThrows(DeadlineException.class, () -> stage.take()));
   }
@@ -411,7 +411,7 @@ class OrderedStageTest {
         assertThrows(ExecutionException.class, () -> close.get(10, TimeUnit.SECONDS)).getCause();
     assertInstanceOf(DeadlineException.class, late);
     assertTrue(
-        late.getMessage().startsWith("waited 25 s for the end of threads threaded-worker-"),
+        late.getMessage().startsWith("waited 50 s for the end of threads threaded-worker-"),
         late.getMessage());
     assertEquals(20, budget.used());
     never.countDown();
@@ -509,14 +509,14 @@ class OrderedStageTest {
 
   /** Threads that race, with delays that the seed decides; memory, order and number are checked. */
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
   void whateverTheThreadsDoNothingIsLostOrOutOfOrderOrOverTheBudget(long seed) {
-    for (int round = 0; round < 40; round++) {
+    for (int round = 0; round < 30; round++) {
       Random random = new Random(seed * 1_000 + round);
-      int count = random.nextInt(300);
+      int count = random.nextInt(150);
       int largest = 1 + random.nextInt(20);
       int[] sizes = random.ints(count, 0, largest + 1).toArray();
-      int[] delays = random.ints(count, 0, 30).toArray();
+      int[] delays = random.ints(count, 0, 1_000).toArray();
       int hold = 1 + random.nextInt(3);
       Budget bytes = Budget.ofBytes(largest * hold + random.nextInt(3 * largest));
       AtomicInteger inMemory = new AtomicInteger();
@@ -530,9 +530,7 @@ class OrderedStageTest {
                   (item, held) -> {
                     int now = inMemory.addAndGet(sizes[item]);
                     mostInMemory.accumulateAndGet(now, Math::max);
-                    for (int i = 0; i < delays[item]; i++) {
-                      Thread.yield();
-                    }
+                    spin(delays[item]);
                     inMemory.addAndGet(sizes[item] / 2 - sizes[item]);
                     held.shrinkTo(sizes[item] / 2);
                     return item;
@@ -548,9 +546,7 @@ class OrderedStageTest {
         assertEquals(expected, result.value());
         kept.add(result);
         if (random.nextInt(8) == 0) {
-          for (int i = random.nextInt(50); i > 0; i--) {
-            Thread.yield();
-          }
+          spin(random.nextInt(1_000));
         }
       }
       assertTrue(stage.take().isEmpty());
@@ -562,6 +558,12 @@ class OrderedStageTest {
       assertEquals(0, inMemory.get());
       assertTrue(mostInMemory.get() <= bytes.capacity());
       assertEquals(count, stage.stats().taken());
+    }
+  }
+
+  private static void spin(int times) {
+    for (int i = 0; i < times; i++) {
+      Thread.onSpinWait();
     }
   }
 

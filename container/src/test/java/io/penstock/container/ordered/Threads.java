@@ -45,7 +45,7 @@ final class Threads {
   }
 
   static void eventually(BooleanSupplier condition, String what) {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     while (!condition.getAsBoolean()) {
       assertTrue(System.nanoTime() < until, "never: " + what);
       Thread.yield();
