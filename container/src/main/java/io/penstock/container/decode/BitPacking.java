@@ -16,38 +16,36 @@ final class BitPacking {
     return (count * width + 7) >>> 3;
   }
 
-  /** Widths 0 to 32. */
-  static void unpack(byte[] in, int at, int width, int[] out, int from, int count) {
+  /**
+   * Widths 0 to 32.
+   *
+   * @param most the greatest number that may occur
+   * @return negative if one is greater than {@code most} or negative
+   */
+  static int unpack(byte[] in, int at, int width, int[] out, int from, int count, int most) {
     if (width == 0) {
       java.util.Arrays.fill(out, from, from + count, 0);
-      return;
+      return most;
     }
-    int groups = Math.min(count >>> 3, safeGroups(in, at, width));
-    int to = from;
-    if (width <= 8) {
-      unpackTo8(in, at, width, out, from, groups);
-    } else if (width <= 16) {
-      unpackTo16(in, at, width, out, from, groups);
-    } else {
-      long mask = (1L << width) - 1;
-      for (int group = 0; group < groups; group++) {
-        int base = at + group * width;
-        int k = from + (group << 3);
-        for (int j = 0; j < 8; j++) {
-          int bit = j * width;
-          out[k + j] = (int) (longAt(in, base + (bit >>> 3)) >>> (bit & 7) & mask);
-        }
-      }
-    }
-    to += groups << 3;
-    int left = count - (groups << 3);
+    int groups = safeGroups(in, at, width, count >>> 3);
+    int bad =
+        width <= 8
+            ? unpackTo8(in, at, width, out, from, groups, most)
+            : width <= 16
+                ? unpackTo16(in, at, width, out, from, groups, most)
+                : unpackTo32(in, at, width, out, from, groups, most);
+    int done = groups << 3;
     int base = at + groups * width;
-    for (int j = 0; j < left; j++) {
-      out[to + j] = (int) bits(in, base, (long) j * width, width);
+    for (int j = done; j < count; j++) {
+      int value = (int) bits(in, base, (long) (j - done) * width, width);
+      out[from + j] = value;
+      bad |= most - value | value;
     }
+    return bad;
   }
 
-  private static void unpackTo8(byte[] in, int at, int width, int[] out, int from, int groups) {
+  private static int unpackTo8(
+      byte[] in, int at, int width, int[] out, int from, int groups, int most) {
     int mask = (1 << width) - 1;
     int w2 = width * 2;
     int w3 = width * 3;
@@ -55,38 +53,80 @@ final class BitPacking {
     int w5 = width * 5;
     int w6 = width * 6;
     int w7 = width * 7;
+    int bad = 0;
     for (int group = 0, k = from; group < groups; group++, k += 8) {
       long bits = longAt(in, at + group * width);
-      out[k] = (int) bits & mask;
-      out[k + 1] = (int) (bits >>> width) & mask;
-      out[k + 2] = (int) (bits >>> w2) & mask;
-      out[k + 3] = (int) (bits >>> w3) & mask;
-      out[k + 4] = (int) (bits >>> w4) & mask;
-      out[k + 5] = (int) (bits >>> w5) & mask;
-      out[k + 6] = (int) (bits >>> w6) & mask;
-      out[k + 7] = (int) (bits >>> w7) & mask;
+      int a = (int) bits & mask;
+      int b = (int) (bits >>> width) & mask;
+      int c = (int) (bits >>> w2) & mask;
+      int d = (int) (bits >>> w3) & mask;
+      int e = (int) (bits >>> w4) & mask;
+      int f = (int) (bits >>> w5) & mask;
+      int g = (int) (bits >>> w6) & mask;
+      int h = (int) (bits >>> w7) & mask;
+      out[k] = a;
+      out[k + 1] = b;
+      out[k + 2] = c;
+      out[k + 3] = d;
+      out[k + 4] = e;
+      out[k + 5] = f;
+      out[k + 6] = g;
+      out[k + 7] = h;
+      bad |=
+          (most - a | most - b | most - c | most - d) | (most - e | most - f | most - g | most - h);
     }
+    return bad;
   }
 
-  private static void unpackTo16(byte[] in, int at, int width, int[] out, int from, int groups) {
+  private static int unpackTo16(
+      byte[] in, int at, int width, int[] out, int from, int groups, int most) {
     int mask = (1 << width) - 1;
     int w2 = width * 2;
     int w3 = width * 3;
     int second = (width * 4) >>> 3;
     int shift = (width * 4) & 7;
+    int bad = 0;
     for (int group = 0, k = from; group < groups; group++, k += 8) {
       int base = at + group * width;
       long low = longAt(in, base);
       long high = longAt(in, base + second) >>> shift;
-      out[k] = (int) low & mask;
-      out[k + 1] = (int) (low >>> width) & mask;
-      out[k + 2] = (int) (low >>> w2) & mask;
-      out[k + 3] = (int) (low >>> w3) & mask;
-      out[k + 4] = (int) high & mask;
-      out[k + 5] = (int) (high >>> width) & mask;
-      out[k + 6] = (int) (high >>> w2) & mask;
-      out[k + 7] = (int) (high >>> w3) & mask;
+      int a = (int) low & mask;
+      int b = (int) (low >>> width) & mask;
+      int c = (int) (low >>> w2) & mask;
+      int d = (int) (low >>> w3) & mask;
+      int e = (int) high & mask;
+      int f = (int) (high >>> width) & mask;
+      int g = (int) (high >>> w2) & mask;
+      int h = (int) (high >>> w3) & mask;
+      out[k] = a;
+      out[k + 1] = b;
+      out[k + 2] = c;
+      out[k + 3] = d;
+      out[k + 4] = e;
+      out[k + 5] = f;
+      out[k + 6] = g;
+      out[k + 7] = h;
+      bad |=
+          (most - a | most - b | most - c | most - d) | (most - e | most - f | most - g | most - h);
     }
+    return bad;
+  }
+
+  private static int unpackTo32(
+      byte[] in, int at, int width, int[] out, int from, int groups, int most) {
+    long mask = (1L << width) - 1;
+    int bad = 0;
+    for (int group = 0; group < groups; group++) {
+      int base = at + group * width;
+      int k = from + (group << 3);
+      for (int j = 0; j < 8; j++) {
+        int bit = j * width;
+        int value = (int) (longAt(in, base + (bit >>> 3)) >>> (bit & 7) & mask);
+        out[k + j] = value;
+        bad |= most - value | value;
+      }
+    }
+    return bad;
   }
 
   /** Widths 0 to 8, into bytes. */
@@ -95,8 +135,8 @@ final class BitPacking {
       java.util.Arrays.fill(out, from, from + count, (byte) 0);
       return;
     }
-    int groups = Math.min(count >>> 3, safeGroups(in, at, width));
-    int mask = (1 << width) - 1;
+    int groups = safeGroups(in, at, width, count >>> 3);
+    long mask = (1L << width) - 1;
     if (width == 1) {
       // Each of the eight bits goes to the lowest bit of a byte of its own: one multiplication
       // spreads copies, the mask picks a bit from each, the addition carries it to the top bit.
@@ -107,10 +147,12 @@ final class BitPacking {
     } else {
       for (int group = 0, k = from; group < groups; group++, k += 8) {
         long bits = longAt(in, at + group * width);
-        for (int j = 0; j < 8; j++) {
-          out[k + j] = (byte) ((int) bits & mask);
+        long spread = 0;
+        for (int shift = 0; shift < 64; shift += 8) {
+          spread |= (bits & mask) << shift;
           bits >>>= width;
         }
+        LittleEndian.putLong(out, k, spread);
       }
     }
     int done = groups << 3;
@@ -126,7 +168,7 @@ final class BitPacking {
       java.util.Arrays.fill(out, from, from + count, 0);
       return;
     }
-    int groups = width <= 56 ? Math.min(count >>> 3, safeGroups(in, at, width)) : 0;
+    int groups = width <= 56 ? safeGroups(in, at, width, count >>> 3) : 0;
     long mask = width == 64 ? -1L : (1L << width) - 1;
     for (int group = 0; group < groups; group++) {
       int base = at + group * width;
@@ -157,7 +199,9 @@ final class BitPacking {
   }
 
   /** How many groups can be unpacked with 8-byte loads that stay within the array. */
-  private static int safeGroups(byte[] in, int at, int width) {
-    return Math.max(0, (in.length - at - 8) / width);
+  private static int safeGroups(byte[] in, int at, int width, int groups) {
+    return (long) at + (long) groups * width + 8 <= in.length
+        ? groups
+        : Math.max(0, Math.min(groups, (in.length - at - 8) / width));
   }
 }

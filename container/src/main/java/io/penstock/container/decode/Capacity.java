@@ -14,7 +14,7 @@ final class Capacity {
    */
   static int grown(int length, long needed) {
     CorruptException.check(
-        needed <= MAX, "more than one array can hold: " + needed + " elements or bytes");
+        needed <= MAX, () -> "more than one array can hold: " + needed + " elements or bytes");
     return (int) Math.min(MAX, Math.max(needed, length + (length >>> 1)));
   }
 }

@@ -87,7 +87,7 @@ final class ChunkDecoder {
     }
     check(
         structure.rows() == rows,
-        "its pages have " + structure.rows() + " rows, and the row group " + rows);
+        () -> "its pages have " + structure.rows() + " rows, and the row group " + rows);
     int items = structure.items.size();
     boolean[] valid = structure.items.orNull();
     return new Column(leaf.type(), rows, items, values(leaf, valid), valid, structure.lists());
@@ -146,12 +146,13 @@ final class ChunkDecoder {
                 && levels >= 0
                 && levels <= page.size()
                 && levels <= page.uncompressedSize(),
-            "levels of "
-                + page.repetitionBytes()
-                + " and "
-                + page.definitionBytes()
-                + " bytes in a page of "
-                + page.size());
+            () ->
+                "levels of "
+                    + page.repetitionBytes()
+                    + " and "
+                    + page.definitionBytes()
+                    + " bytes in a page of "
+                    + page.size());
         decompress(
             page, page.at() + levels, page.size() - levels, page.uncompressedSize() - levels);
         int definitions = page.at() + page.repetitionBytes();
@@ -175,7 +176,8 @@ final class ChunkDecoder {
     if (chunk.codec() == CompressionCodec.UNCOMPRESSED || !page.compressed()) {
       check(
           size == length,
-          "not compressed, and has " + length + " bytes, not " + size + " as its header tells");
+          () ->
+              "not compressed, and has " + length + " bytes, not " + size + " as its header tells");
       bytes = chunk.bytes();
       at = from;
       end = from + length;
@@ -192,7 +194,7 @@ final class ChunkDecoder {
     check(dictionary == null, "a second dictionary");
     check(
         page.encoding() == Encoding.PLAIN || page.encoding() == Encoding.PLAIN_DICTIONARY,
-        "a dictionary with encoding " + page.encoding());
+        () -> "a dictionary with encoding " + page.encoding());
     decompress(page, page.at(), page.size(), page.uncompressedSize());
     dictionary = buffers.dictionary(chunk.leaf());
     dictionary.append(Encoding.PLAIN, bytes, at, end, page.values(), scratch);
@@ -236,7 +238,7 @@ final class ChunkDecoder {
     } else {
       throw new CorruptException("levels with encoding " + encoding);
     }
-    check(length <= end - at, "levels of " + length + " bytes in " + (end - at));
+    check(length <= end - at, () -> "levels of " + length + " bytes in " + (end - at));
     levelsAt = at;
     at += (int) length;
     return at;
@@ -292,16 +294,9 @@ final class ChunkDecoder {
     check(at < end, "its indices end early");
     int width = bytes[at];
     scratch.hybrid.begin(bytes, at + 1, end, width);
-    scratch.hybrid.read(indices, from, count);
-    int least = 0;
-    int most = 0;
-    for (int k = from; k < from + count; k++) {
-      least = Math.min(least, indices[k]);
-      most = Math.max(most, indices[k]);
-    }
     check(
-        least >= 0 && most < dictionarySize,
-        "an index beyond the dictionary, which has " + dictionarySize + " entries");
+        scratch.hybrid.read(indices, from, count, dictionarySize - 1),
+        () -> "an index beyond the dictionary, which has " + dictionarySize + " entries");
   }
 
   private void spread(Store store, int before, int places, int present) {

@@ -133,7 +133,7 @@ final class Conversion {
       return int96(store.array, size);
     }
     if (meaning instanceof Meaning.Float16) {
-      check(width == 2, "half-precision numbers of " + width + " bytes");
+      check(width == 2, () -> "half-precision numbers of " + width + " bytes");
       if (floats.length < size) {
         floats = new float[Capacity.grown(floats.length, size)];
       }

@@ -29,7 +29,9 @@ final class Decompressor implements AutoCloseable {
   void decompress(
       CompressionCodec codec, byte[] in, int at, int length, byte[] out, int to, int size) {
     if (length == 0) {
-      check(size == 0, "no compressed bytes where there should be " + size + " uncompressed ones");
+      check(
+          size == 0,
+          () -> "no compressed bytes where there should be " + size + " uncompressed ones");
       return;
     }
     long made;
@@ -47,7 +49,8 @@ final class Decompressor implements AutoCloseable {
     } catch (IOException | ZstdException | DataFormatException | MalformedInputException e) {
       throw new CorruptException("not " + codec + " data: " + e.getMessage(), e);
     }
-    check(made == size, codec + " data of " + made + " bytes, and the header tells of " + size);
+    check(
+        made == size, () -> codec + " data of " + made + " bytes, and the header tells of " + size);
   }
 
   /**
@@ -70,14 +73,14 @@ final class Decompressor implements AutoCloseable {
     long most = Math.max(chunkSize, 64L * length + (1 << 20));
     check(
         size <= Math.min(most, ratio * length + 64),
-        "an uncompressed size of " + size + " bytes for " + length + " bytes of " + codec);
+        () -> "an uncompressed size of " + size + " bytes for " + length + " bytes of " + codec);
   }
 
   private static long snappy(byte[] in, int at, int length, byte[] out, int to, int size)
       throws IOException {
     int claimed = Snappy.uncompressedLength(in, at, length);
     // The native code writes as many bytes as the data claims, whatever room there is.
-    check(claimed == size, "SNAPPY data of " + claimed + " bytes, not " + size);
+    check(claimed == size, () -> "SNAPPY data of " + claimed + " bytes, not " + size);
     return Snappy.uncompress(in, at, length, out, to);
   }
 
@@ -107,7 +110,9 @@ final class Decompressor implements AutoCloseable {
         int part = inflater.inflate(out, to + made, size - made);
         made += part;
         if (part == 0 && !inflater.finished()) {
-          check(made < size, "GZIP data of more bytes than the " + size + " that the header tells");
+          check(
+              made < size,
+              () -> "GZIP data of more bytes than the " + size + " that the header tells");
           check(!inflater.needsInput() && !inflater.needsDictionary(), "GZIP data that ends early");
         }
       }

@@ -30,13 +30,18 @@ final class Delta {
     long value = zigzag();
     check(
         blockSize > 0 && blockSize <= MAX_BLOCK && blockSize % 128 == 0,
-        "a delta block of " + blockSize + " values");
+        () -> "a delta block of " + blockSize + " values");
     check(
         miniblocks > 0 && miniblocks <= blockSize && blockSize % (miniblocks * 8) == 0,
-        miniblocks + " miniblocks in a delta block of " + blockSize + " values");
+        () -> miniblocks + " miniblocks in a delta block of " + blockSize + " values");
     check(
         total == count,
-        "delta-encoded are " + total + " values, and the page has " + count + " that are not null");
+        () ->
+            "delta-encoded are "
+                + total
+                + " values, and the page has "
+                + count
+                + " that are not null");
     if (count == 0) {
       return at;
     }

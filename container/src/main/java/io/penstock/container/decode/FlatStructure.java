@@ -27,9 +27,12 @@ final class FlatStructure extends Structure {
     } else {
       byte[] definitions = scratch.definitions(entries);
       long seen = levels.definitions(maxDefinition, definitions, entries, scratch.hybrid);
-      if (seen == 1L << maxDefinition || entries == 0) {
+      if (seen == 1L << maxDefinition) {
         items.appendValid(entries);
         present = entries;
+      } else if (Long.bitCount(seen) <= 1) {
+        items.appendNull(entries);
+        present = 0;
       } else {
         present = items.appendLevels(definitions, 0, entries, maxDefinition);
       }

@@ -11,6 +11,9 @@ import java.util.Arrays;
  * <p>A decoder is put on a range of bytes, and then decodes all of it in one call.
  */
 final class Hybrid {
+  /** Bytes that {@link #readLevels} may write behind the levels. */
+  static final int SLACK = 8;
+
   private byte[] in;
   private int at;
   private int end;
@@ -27,7 +30,7 @@ final class Hybrid {
    * @param width bits of a value, 0 to 32
    */
   void begin(byte[] bytes, int from, int to, int width) {
-    check(width >= 0 && width <= 32, "a bit width of " + width);
+    check(width >= 0 && width <= 32, () -> "a bit width of " + width);
     this.in = bytes;
     this.at = from;
     this.end = to;
@@ -39,16 +42,19 @@ final class Hybrid {
   /** Begins the next run. */
   private void nextRun() {
     do {
-      long header = varint();
+      long header = at < end && in[at] >= 0 ? in[at++] : varint();
       long length = header >>> 1;
       runPacked = (header & 1) == 1;
       if (runPacked) {
-        check(length <= Integer.MAX_VALUE >>> 3, "a run of " + length + " groups");
+        if (length > Integer.MAX_VALUE >>> 3) {
+          throw new CorruptException("a run of " + length + " groups");
+        }
         runLeft = (int) length << 3;
       } else {
         runLeft = (int) Math.min(length, Integer.MAX_VALUE);
         check(valueBytes <= end - at, "runs end early");
-        runValue = (int) LittleEndian.unsigned(in, at, valueBytes);
+        runValue =
+            valueBytes == 1 ? in[at] & 0xff : (int) LittleEndian.unsigned(in, at, valueBytes);
         at += valueBytes;
       }
     } while (runLeft == 0);
@@ -77,8 +83,14 @@ final class Hybrid {
     return from;
   }
 
-  /** Decodes all {@code count} values of the range. */
-  void read(int[] out, int from, int count) {
+  /**
+   * Decodes all {@code count} values of the range.
+   *
+   * @param most the greatest value that may occur
+   * @return whether none is greater, or negative
+   */
+  boolean read(int[] out, int from, int count, int most) {
+    int bad = 0;
     int done = 0;
     while (done < count) {
       if (runLeft == 0) {
@@ -86,21 +98,25 @@ final class Hybrid {
       }
       int part = Math.min(runLeft, count - done);
       if (runPacked) {
-        BitPacking.unpack(in, takePacked(part), width, out, from + done, part);
+        bad |= BitPacking.unpack(in, takePacked(part), width, out, from + done, part, most);
       } else {
         Arrays.fill(out, from + done, from + done + part, runValue);
+        bad |= most - runValue | runValue;
         runLeft -= part;
       }
       done += part;
     }
+    return bad >= 0;
   }
 
   /**
-   * Decodes all {@code count} levels of the range, of at most 8 bits each.
+   * Decodes all {@code count} levels of the range, of at most 8 bits each. If a single run covers
+   * them all, {@code out} is left as it is: the answer says all.
    *
-   * @return which levels occur: bit v for level v; bit 63 for all from 63 on
+   * @param out with {@value #SLACK} bytes more than there are levels
+   * @return which levels may occur: bit v for level v; bit 63 for all from 63 on
    */
-  long readLevels(byte[] out, int from, int count) {
+  long readLevels(byte[] out, int count) {
     long seen = 0;
     int done = 0;
     while (done < count) {
@@ -109,11 +125,13 @@ final class Hybrid {
       }
       int part = Math.min(runLeft, count - done);
       if (runPacked) {
-        BitPacking.unpack(in, takePacked(part), width, out, from + done, part);
-        seen |= seen(out, from + done, part);
+        BitPacking.unpack(in, takePacked(part), width, out, done, part);
+        seen |= width < 6 ? (1L << (1 << width)) - 1 : -1L;
       } else {
-        Arrays.fill(out, from + done, from + done + part, (byte) runValue);
         seen |= 1L << Math.min(runValue & 0xff, 63);
+        if (part < count) {
+          fill(out, done, part, runValue);
+        }
         runLeft -= part;
       }
       done += part;
@@ -121,13 +139,16 @@ final class Hybrid {
     return seen;
   }
 
-  /** Which levels occur. */
-  static long seen(byte[] levels, int from, int count) {
-    long seen = 0;
-    for (int k = from; k < from + count; k++) {
-      seen |= 1L << Math.min(levels[k] & 0xff, 63);
+  /** Runs are often short: eight bytes are written at a time, and up to seven more than asked. */
+  private static void fill(byte[] out, int from, int count, int value) {
+    if (count > 64) {
+      Arrays.fill(out, from, from + count, (byte) value);
+      return;
     }
-    return seen;
+    long eight = (value & 0xff) * 0x0101010101010101L;
+    for (int k = from; k < from + count; k += 8) {
+      LittleEndian.putLong(out, k, eight);
+    }
   }
 
   /** Appends all {@code count} levels of the range, 0 or 1, as flags; returns how many are 1. */

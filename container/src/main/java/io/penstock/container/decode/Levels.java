@@ -18,13 +18,13 @@ record Levels(
     return 32 - Integer.numberOfLeadingZeros(max);
   }
 
-  /** Decodes the repetition levels; returns which occur, as {@link Hybrid#seen}. */
+  /** Decodes the repetition levels as {@link Hybrid#readLevels} does. */
   long repetitions(int max, byte[] out, int count, Hybrid hybrid) {
     return read(
         "repetition", repetitionAt, repetitionEnd, repetitionEncoding, max, out, count, hybrid);
   }
 
-  /** Decodes the definition levels; returns which occur, as {@link Hybrid#seen}. */
+  /** Decodes the definition levels as {@link Hybrid#readLevels} does; {@code max} is &gt; 0. */
   long definitions(int max, byte[] out, int count, Hybrid hybrid) {
     return read(
         "definition", definitionAt, definitionEnd, definitionEncoding, max, out, count, hybrid);
@@ -40,17 +40,27 @@ record Levels(
       int count,
       Hybrid hybrid) {
     long seen;
-    if (max == 0) {
-      java.util.Arrays.fill(out, 0, count, (byte) 0);
-      seen = count == 0 ? 0 : 1;
-    } else if (encoding == Encoding.BIT_PACKED) {
+    if (encoding == Encoding.BIT_PACKED) {
       unpackLegacy(in, at, width(max), out, count);
-      seen = Hybrid.seen(out, 0, count);
+      seen = seen(out, count);
     } else {
       hybrid.begin(in, at, end, width(max));
-      seen = hybrid.readLevels(out, 0, count);
+      seen = hybrid.readLevels(out, count);
+      if (seen >>> max > 1) { // or maybe not: packed values count as all that their bits can say
+        if (Long.bitCount(seen) > 1) {
+          seen = seen(out, count);
+        }
+      }
     }
-    check(seen >>> max <= 1, "a " + kind + " level above " + max);
+    check(seen >>> max <= 1, () -> "a " + kind + " level above " + max);
+    return seen;
+  }
+
+  private static long seen(byte[] levels, int count) {
+    long seen = 0;
+    for (int k = 0; k < count; k++) {
+      seen |= 1L << Math.min(levels[k] & 0xff, 63);
+    }
     return seen;
   }
 

@@ -1,7 +1,5 @@
 package io.penstock.container.decode;
 
-import static io.penstock.container.decode.CorruptException.check;
-
 import io.penstock.catalog.LeafColumn;
 import io.penstock.container.tensors.Column.ListLevel;
 import java.util.ArrayList;
@@ -20,6 +18,8 @@ import java.util.List;
  * page may begin in the middle of a list.
  */
 final class ListStructure extends Structure {
+  private static final long ONES = 0x0101010101010101L;
+
   private int depth;
   private int maxDefinition;
   private int[] elementLevels = new int[0];
@@ -56,64 +56,102 @@ final class ListStructure extends Structure {
 
   @Override
   void read(Levels levels, int entries, Scratch scratch) {
+    if (entries == 0) {
+      places = 0;
+      present = 0;
+      return;
+    }
     byte[] repetitions = scratch.repetitions(entries);
     byte[] definitions = scratch.definitions(entries);
-    levels.repetitions(depth, repetitions, entries, scratch.hybrid);
+    long repetitionsSeen = levels.repetitions(depth, repetitions, entries, scratch.hybrid);
+    fillIfSingle(repetitionsSeen, repetitions, entries);
     long seen = levels.definitions(maxDefinition, definitions, entries, scratch.hybrid);
     reserve(0, Math.min((long) counts[0] + entries, rows));
     for (int k = 1; k < depth; k++) {
       reserve(k, (long) counts[k] + entries);
     }
     int before = items.size();
-    int element = elementLevels[depth - 1];
-    long simple = 1L << maxDefinition | 1L << element - 1;
-    if (entries == 0) {
-      present = 0;
-    } else if (depth == 1 && maxDefinition < 63 && (seen & ~simple) == 0) {
-      readPlainLists(repetitions, definitions, entries, element);
-      present = items.size() - before;
+    if (depth == 1) {
+      present =
+          seen == 1L << maxDefinition
+              ? readFull(repetitions, 0, entries)
+              : readMostlyFull(repetitions, fillIfSingle(seen, definitions, entries), entries);
     } else {
-      present = readAny(repetitions, definitions, entries);
+      present = readAny(repetitions, fillIfSingle(seen, definitions, entries), 0, entries);
     }
     places = items.size() - before;
   }
 
-  /** Lists of depth 1 of which none is null, with items of which none is null. */
-  private void readPlainLists(byte[] repetitions, byte[] definitions, int entries, int element) {
-    int[] starts = offsets[0];
-    int lists = counts[0];
-    int begun = lists;
-    int item = items.size();
-    int first = item;
-    check(
-        repetitions[0] == 0 || reached == 1, "an entry that continues a list where there is none");
-    int orphans = 0;
-    int before = 1;
-    for (int k = 0; k < entries; k++) {
-      int begins = repetitions[k] ^ 1;
-      int has = (definitions[k] & 0xff) >= element ? 1 : 0;
-      // Written at every entry, kept where a list begins.
-      starts[lists] = item;
-      lists += begins;
-      item += has;
-      // A continued list must have had an element before, and get one.
-      orphans |= (begins ^ 1) & ((has & before) ^ 1);
-      before = has;
+  /** A single level has not been written out. */
+  private static byte[] fillIfSingle(long seen, byte[] levels, int entries) {
+    if (Long.bitCount(seen) == 1) {
+      Arrays.fill(levels, 0, entries, (byte) Long.numberOfTrailingZeros(seen));
     }
-    check(orphans == 0, "an entry that continues a list where there is none");
-    reached = before;
-    counts[0] = lists;
-    validity[0].appendValid(lists - begun);
-    items.appendValid(item - first);
+    return levels;
   }
 
-  private int readAny(byte[] repetitions, byte[] definitions, int entries) {
+  /**
+   * Entries that all have a value, in lists of depth 1: a list begins wherever a repetition level
+   * is 0. Eight levels are looked at at a time.
+   */
+  private int readFull(byte[] repetitions, int from, int to) {
+    if (repetitions[from] != 0 && reached != 1) {
+      throw orphan();
+    }
+    int first = items.size() - from;
+    int k = from;
+    int lists = counts[0];
+    int[] starts = offsets[0];
+    for (; k + 8 <= to; k += 8) {
+      long begins = ~LittleEndian.longAt(repetitions, k) & ONES;
+      while (begins != 0) {
+        starts[lists++] = first + k + (Long.numberOfTrailingZeros(begins) >>> 3);
+        begins &= begins - 1;
+      }
+    }
+    for (; k < to; k++) {
+      if (repetitions[k] == 0) {
+        starts[lists++] = first + k;
+      }
+    }
+    validity[0].appendValid(lists - counts[0]);
+    counts[0] = lists;
+    items.appendValid(to - from);
+    reached = 1;
+    return to - from;
+  }
+
+  /** Lists of depth 1: stretches of entries that all have a value, and what lies between them. */
+  private int readMostlyFull(byte[] repetitions, byte[] definitions, int entries) {
+    long full = maxDefinition * ONES;
     int values = 0;
-    for (int k = 0; k < entries; k++) {
+    int k = 0;
+    while (k < entries) {
+      int from = k;
+      while (k + 8 <= entries && LittleEndian.longAt(definitions, k) == full) {
+        k += 8;
+      }
+      if (k > from) {
+        values += readFull(repetitions, from, k);
+      }
+      int until = Math.min(k + 8, entries);
+      values += readAny(repetitions, definitions, k, until);
+      k = until;
+    }
+    return values;
+  }
+
+  private static CorruptException orphan() {
+    return new CorruptException("an entry that continues a list where there is none");
+  }
+
+  private int readAny(byte[] repetitions, byte[] definitions, int from, int to) {
+    int values = 0;
+    for (int k = from; k < to; k++) {
       int level = repetitions[k];
       int definition = definitions[k] & 0xff;
       if (level > reached && level != 0 || level > 0 && definition < elementLevels[level - 1]) {
-        throw new CorruptException("an entry that continues a list where there is none");
+        throw orphan();
       }
       while (level < depth) {
         offsets[level][counts[level]] = level + 1 < depth ? counts[level + 1] : items.size();

@@ -62,17 +62,20 @@ final class PageScan {
     List<Page> pages = new ArrayList<>();
     long seen = 0;
     while (seen < entries) {
-      check(
-          scan.at < scan.end,
-          "its pages end after " + seen + " of " + entries + " values that the footer tells of");
+      if (scan.at >= scan.end) {
+        throw new CorruptException(
+            "its pages end after " + seen + " of " + entries + " values that the footer tells of");
+      }
       Page page = scan.next(pages.size());
       pages.add(page);
       if (page.isData()) {
         seen += page.values();
       }
     }
-    check(
-        seen == entries, "its pages have " + seen + " values, and the footer tells of " + entries);
+    if (seen != entries) {
+      throw new CorruptException(
+          "its pages have " + seen + " values, and the footer tells of " + entries);
+    }
     return pages;
   }
 
@@ -83,15 +86,23 @@ final class PageScan {
     } catch (ArrayIndexOutOfBoundsException e) {
       throw new CorruptException("page " + number + ": its header ends early", e);
     }
-    check(at <= end, "page " + number + ": its header ends early");
+    check(at <= end, () -> "page " + number + ": its header ends early");
     check(
         size >= 0 && size <= end - at,
-        "page " + number + " has " + size + " bytes, and the chunk only " + (end - at) + " more");
-    check(uncompressedSize >= 0, "page " + number + ": uncompressed size " + uncompressedSize);
+        () ->
+            "page "
+                + number
+                + " has "
+                + size
+                + " bytes, and the chunk only "
+                + (end - at)
+                + " more");
+    check(
+        uncompressedSize >= 0, () -> "page " + number + ": uncompressed size " + uncompressedSize);
     check(
         kind != null || !isKnown(),
-        "page " + number + ": its header lacks what its type calls for");
-    check(values >= 0, "page " + number + ": number of values " + values);
+        () -> "page " + number + ": its header lacks what its type calls for");
+    check(values >= 0, () -> "page " + number + ": number of values " + values);
     Page page =
         new Page(
             number,

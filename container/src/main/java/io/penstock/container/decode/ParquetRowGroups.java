@@ -5,6 +5,7 @@ import io.penstock.container.fetch.FileBytes;
 import io.penstock.container.fetch.MergedReads;
 import io.penstock.container.fetch.MergedReads.Range;
 import io.penstock.container.fetch.MergedReads.Slice;
+import io.penstock.container.fetch.ReadBuffers;
 import io.penstock.model.RowGroupRef;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,12 +13,17 @@ import java.util.List;
 
 /** Fetches the columns of row groups: the body of a fetch. Shared by fetch threads. */
 public final class ParquetRowGroups {
+  /** Buffers of that many reads at most are kept for reads to come. */
+  private static final int KEPT_READS = 8;
+
   private final FooterCache footers;
   private final FetchSettings settings;
+  private final ReadBuffers buffers;
 
   public ParquetRowGroups(FooterCache footers, FetchSettings settings) {
     this.footers = footers;
     this.settings = settings;
+    this.buffers = new ReadBuffers((long) KEPT_READS * settings.maxRead());
   }
 
   /**
@@ -32,7 +38,7 @@ public final class ParquetRowGroups {
     List<ParquetFooter.Chunk> chunks = footer.chunks(rowGroup.ordinal(), rowGroup.rows(), columns);
     List<Range> ranges =
         chunks.stream().map(chunk -> new Range(chunk.position(), chunk.length())).toList();
-    List<Slice> slices = MergedReads.read(file, ranges, settings);
+    List<Slice> slices = MergedReads.read(file, ranges, settings, buffers);
     List<ChunkBytes> fetched = new ArrayList<>(chunks.size());
     for (int k = 0; k < chunks.size(); k++) {
       ParquetFooter.Chunk chunk = chunks.get(k);
@@ -47,6 +53,6 @@ public final class ParquetRowGroups {
               slice.offset(),
               slice.length()));
     }
-    return new RowGroupChunks(rowGroup, fetched);
+    return new RowGroupChunks(rowGroup, fetched, buffers);
   }
 }

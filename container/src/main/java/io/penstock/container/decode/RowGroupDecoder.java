@@ -30,27 +30,37 @@ public final class RowGroupDecoder implements AutoCloseable {
   }
 
   /**
-   * Decodes all columns that were fetched, in the order asked for.
+   * Decodes all columns that were fetched, in the order asked for. The fetched bytes are used up:
+   * it can be done once.
    *
    * @throws DataException naming file, row group and column (and the page in its detail) if the
    *     bytes are not what the footer and the format say
    */
   public List<Column> decode(RowGroupChunks fetched) {
+    fetched.use();
     List<Column> columns = new ArrayList<>(fetched.chunks().size());
-    for (int k = 0; k < fetched.chunks().size(); k++) {
-      if (k == buffers.size()) {
-        buffers.add(new ColumnBuffers());
+    try {
+      for (int k = 0; k < fetched.chunks().size(); k++) {
+        columns.add(decode(fetched, k));
       }
-      ChunkBytes chunk = fetched.chunks().get(k);
-      try {
-        columns.add(chunks.decode(chunk, fetched.rowGroup().rows(), buffers.get(k)));
-      } catch (RuntimeException e) {
-        Place place = Place.of(fetched.rowGroup()).inColumn(chunk.leaf().name());
-        String detail = e instanceof CorruptException ? e.getMessage() : e.toString();
-        throw new DataException(place, detail, e);
-      }
+    } finally {
+      fetched.release();
     }
     return columns;
+  }
+
+  private Column decode(RowGroupChunks fetched, int k) {
+    if (k == buffers.size()) {
+      buffers.add(new ColumnBuffers());
+    }
+    ChunkBytes chunk = fetched.chunks().get(k);
+    try {
+      return chunks.decode(chunk, fetched.rowGroup().rows(), buffers.get(k));
+    } catch (RuntimeException e) {
+      Place place = Place.of(fetched.rowGroup()).inColumn(chunk.leaf().name());
+      String detail = e instanceof CorruptException ? e.getMessage() : e.toString();
+      throw new DataException(place, detail, e);
+    }
   }
 
   @Override

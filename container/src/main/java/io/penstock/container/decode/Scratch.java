@@ -45,16 +45,18 @@ final class Scratch implements AutoCloseable {
     return moreLongs;
   }
 
+  /** Room for levels, and {@link Hybrid#SLACK} more. */
   byte[] definitions(int count) {
-    if (definitions.length < count) {
-      definitions = new byte[Capacity.grown(definitions.length, count)];
+    if (definitions.length < count + Hybrid.SLACK) {
+      definitions = new byte[Capacity.grown(definitions.length, (long) count + Hybrid.SLACK)];
     }
     return definitions;
   }
 
+  /** Room for levels, and {@link Hybrid#SLACK} more. */
   byte[] repetitions(int count) {
-    if (repetitions.length < count) {
-      repetitions = new byte[Capacity.grown(repetitions.length, count)];
+    if (repetitions.length < count + Hybrid.SLACK) {
+      repetitions = new byte[Capacity.grown(repetitions.length, (long) count + Hybrid.SLACK)];
     }
     return repetitions;
   }

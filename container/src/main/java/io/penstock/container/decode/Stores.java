@@ -84,16 +84,17 @@ final class Stores {
         case PLAIN -> {
           check(BitPacking.bytes(count, 1) <= end - at, "it has too few bytes for its values");
           reserve((long) size + count);
-          BitPacking.unpack(in, at, 1, array, size, count);
+          BitPacking.unpack(in, at, 1, array, size, count, 1);
         }
         case RLE -> {
           check(end - at >= 4 || count == 0, "its values end early");
           if (count > 0) {
             int length = LittleEndian.intAt(in, at);
-            check(length >= 0 && length <= end - at - 4, "its runs have " + length + " bytes");
+            check(
+                length >= 0 && length <= end - at - 4, () -> "its runs have " + length + " bytes");
             reserve((long) size + count);
             scratch.hybrid.begin(in, at + 4, at + 4 + length, 1);
-            scratch.hybrid.read(array, size, count);
+            check(scratch.hybrid.read(array, size, count, 1), "a boolean above 1");
           }
         }
         default -> throw notSupported(encoding, "BOOLEAN");
@@ -271,7 +272,7 @@ final class Stores {
     byte[] array = new byte[0];
 
     FixedStore(int width) {
-      check(width >= 1, "values of " + width + " bytes");
+      check(width >= 1, () -> "values of " + width + " bytes");
       this.width = width;
     }
 
@@ -433,7 +434,9 @@ final class Stores {
       for (int k = 0; k < count; k++) {
         total += prefixes[k] + suffixes[k];
       }
-      check(total <= MAX_DELTA_PAGE, "DELTA_BYTE_ARRAY values of " + total + " bytes in one page");
+      if (total > MAX_DELTA_PAGE) {
+        throw new CorruptException("DELTA_BYTE_ARRAY values of " + total + " bytes in one page");
+      }
       reserve((long) size + count);
       reserveBytes(total);
       int to = offsets[size];

@@ -116,8 +116,7 @@ public final class Fetcher implements AutoCloseable {
       if (closed) {
         throw new IllegalStateException("the fetcher is closed: " + task);
       }
-      task.patience =
-          new Tries(settings).overall().multipliedBy(2L + unfinished.size() / settings.threads());
+      task.patience = settings.overall().multipliedBy(2L + unfinished.size() / settings.threads());
       unfinished.add(task);
       if (threads.isEmpty()) {
         task.fail(allLost(task));
@@ -175,7 +174,7 @@ public final class Fetcher implements AutoCloseable {
   }
 
   private long grace() {
-    return new Tries(settings).grace().toNanos();
+    return settings.grace().toNanos();
   }
 
   private static boolean joinAll(List<Thread> threads, long until) {
@@ -319,7 +318,7 @@ public final class Fetcher implements AutoCloseable {
   private void interrupt(Try one) {
     one.thread.interrupt();
     one.timer.cancel();
-    one.timer = watchdog.schedule(() -> giveUp(one), new Tries(settings).grace());
+    one.timer = watchdog.schedule(() -> giveUp(one), settings.grace());
   }
 
   /** The watchdog's second step: go on without the thread. */
@@ -384,7 +383,7 @@ public final class Fetcher implements AutoCloseable {
           settings.attempts(),
           inWords(failure));
       task.retries++;
-      watchdog.schedule(() -> retry(task), new Tries(settings).pauseAfter(task.tries));
+      watchdog.schedule(() -> retry(task), settings.pauseAfter(task.tries));
     }
   }
 

@@ -36,14 +36,17 @@ public final class MergedReads {
   /**
    * Reads all ranges.
    *
+   * @param buffers where buffers are taken from
    * @return a slice per range, in the order of the ranges
    */
-  public static List<Slice> read(FileBytes file, List<Range> ranges, FetchSettings settings)
+  public static List<Slice> read(
+      FileBytes file, List<Range> ranges, FetchSettings settings, ReadBuffers buffers)
       throws IOException {
     Slice[] slices = new Slice[ranges.size()];
     for (Merged merged : merge(ranges, settings)) {
-      byte[] buffer = new byte[(int) (merged.end() - merged.position())];
-      file.readFully(merged.position(), buffer, 0, buffer.length);
+      int length = (int) (merged.end() - merged.position());
+      byte[] buffer = buffers.take(length);
+      file.readFully(merged.position(), buffer, 0, length);
       for (int member : merged.members()) {
         Range range = ranges.get(member);
         slices[member] =

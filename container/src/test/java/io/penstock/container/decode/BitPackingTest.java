@@ -36,7 +36,7 @@ class BitPackingTest {
         }
         if (width <= 32) {
           int[] ints = new int[count + 1];
-          BitPacking.unpack(bytes, at, width, ints, 1, count);
+          BitPacking.unpack(bytes, at, width, ints, 1, count, -1);
           for (int k = 0; k < count; k++) {
             assertEquals((int) longs[2 + k], ints[1 + k], width + " bits, number " + k);
           }
