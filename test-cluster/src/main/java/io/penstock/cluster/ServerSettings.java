@@ -26,9 +26,7 @@ final class ServerSettings {
     // A DataNode that was stopped is missed after 2 x 2 s + 10 x 1 s, not after ten minutes.
     settings.setInt("dfs.heartbeat.interval", 1);
     settings.setInt("dfs.namenode.heartbeat.recheck-interval", 2000);
-    settings.setInt("dfs.namenode.stale.datanode.interval", 15000);
-    // Two DataNodes on one busy machine: refusing the busier one would refuse both.
-    settings.setBoolean("dfs.namenode.redundancy.considerLoad", false);
+    settings.setInt("dfs.namenode.stale.datanode.interval", 5000);
     return settings;
   }
 
