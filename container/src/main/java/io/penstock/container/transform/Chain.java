@@ -3,11 +3,10 @@ package io.penstock.container.transform;
 import io.penstock.feed.Op;
 import io.penstock.model.ColumnType;
 import io.penstock.model.UsageException;
-import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The way of one column's values through its ops, for the type that a file gives them. What comes
@@ -20,14 +19,20 @@ final class Chain {
   private final Optional<Steps> beforeDecoding;
   private final Optional<ArrayDecoder> decoder;
   private final List<Op> itemOps;
-  private final Map<Form, Map<Integer, ItemOps>> compiled = new EnumMap<>(Form.class);
+  private final Vocabularies vocabularies;
+  private final Map<Items, ItemOps> compiled = new ConcurrentHashMap<>();
+
+  /** What a column's items can be. */
+  private record Items(Form form, int axes) {}
 
   private Chain(
       String path,
       Loading loading,
       Optional<Steps> beforeDecoding,
       Optional<ArrayDecoder> decoder,
-      List<Op> itemOps) {
+      List<Op> itemOps,
+      Vocabularies vocabularies) {
+    this.vocabularies = vocabularies;
     this.path = path;
     this.loading = loading;
     this.beforeDecoding = beforeDecoding;
@@ -39,7 +44,7 @@ final class Chain {
    * @param ops none of them {@code class}
    * @throws UsageException if an op does not take what it would get
    */
-  static Chain compile(String path, List<Op> ops, ColumnType type) {
+  static Chain compile(String path, List<Op> ops, ColumnType type, Vocabularies vocabularies) {
     boolean unscaled = !ops.isEmpty() && ops.get(0) instanceof Op.Unscaled;
     Loading loading =
         Loading.of(type, unscaled ? Loading.Decimals.UNSCALED : Loading.Decimals.NEAREST);
@@ -47,21 +52,27 @@ final class Chain {
     for (int i = 0; i < rest.size(); i++) {
       Optional<ArrayDecoder> decoder = decoder(rest.get(i));
       if (decoder.isPresent()) {
-        Steps before = StepCompiler.compile(rest.subList(0, i), path, loading.form(), List.of());
+        Steps before =
+            StepCompiler.compile(rest.subList(0, i), path, loading.form(), vocabularies, List.of());
         if (before.out() != Form.BYTES || type.listDepth() > 0) {
           throw new UsageException(
               "decode takes bytes without lists: column=" + path + " type=" + type);
         }
         Chain chain =
             new Chain(
-                path, loading, Optional.of(before), decoder, rest.subList(i + 1, rest.size()));
+                path,
+                loading,
+                Optional.of(before),
+                decoder,
+                rest.subList(i + 1, rest.size()),
+                vocabularies);
         if (decoder.get() instanceof ImageDecoder) {
           chain.itemOps(Form.WHOLE, 3);
         }
         return chain;
       }
     }
-    Chain chain = new Chain(path, loading, Optional.empty(), Optional.empty(), rest);
+    Chain chain = new Chain(path, loading, Optional.empty(), Optional.empty(), rest, vocabularies);
     chain.itemOps(loading.form(), type.listDepth());
     return chain;
   }
@@ -104,8 +115,7 @@ final class Chain {
    * @throws UsageException if an op does not take them
    */
   ItemOps itemOps(Form form, int axes) {
-    return compiled
-        .computeIfAbsent(form, f -> new HashMap<>())
-        .computeIfAbsent(axes, a -> ItemOps.compile(itemOps, path, form, axes, List.of()));
+    return compiled.computeIfAbsent(
+        new Items(form, axes), items -> ItemOps.compile(itemOps, path, form, axes, vocabularies));
   }
 }

@@ -4,6 +4,7 @@ import io.penstock.container.tensors.Column;
 import io.penstock.model.ColumnType;
 import io.penstock.model.RowGroupRef;
 import io.penstock.model.UsageException;
+import java.util.Optional;
 
 /**
  * One column of a tensor, row group after row group. Belongs to one transformer.
@@ -59,6 +60,11 @@ final class ColumnRun {
   /** See {@link Way#write}. */
   void write(int from, int to, byte[] out, int at, byte[] mask, int maskAt) {
     way.write(from, to, out, at, mask, maskAt);
+  }
+
+  /** The file's own array, if every value of it goes as it is into a float32 tensor. */
+  Optional<float[]> floats() {
+    return way == direct ? direct.floats() : Optional.empty();
   }
 
   private void compile(ColumnType newType, ColumnPlace place) {

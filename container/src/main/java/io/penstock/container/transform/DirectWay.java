@@ -5,6 +5,7 @@ import io.penstock.container.tensors.Values;
 import io.penstock.model.ColumnType.Kind;
 import io.penstock.model.DType;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * The file's type is the tensor's and no op changes a value: values are copied, and the bytes that
@@ -37,6 +38,13 @@ final class DirectWay implements Way {
     column = newColumn;
     place = newPlace;
     return true;
+  }
+
+  /** The file's own array, if every value of it goes as it is into a float32 tensor. */
+  Optional<float[]> floats() {
+    return column.valid() == null && column.values() instanceof Values.Floats floats
+        ? Optional.of(floats.array())
+        : Optional.empty();
   }
 
   private boolean sameType(Values values, Form form) {

@@ -17,15 +17,15 @@ record ItemOps(Steps before, Optional<Padding> padding, Steps after, NullLists n
   /**
    * @param ops of values, and at most one {@code pad}
    * @param axes how many list axes the items have
-   * @param constants that the block refers to so far
    * @throws UsageException if an op does not take what it would get
    */
-  static ItemOps compile(List<Op> ops, String path, Form form, int axes, List<byte[]> constants) {
+  static ItemOps compile(
+      List<Op> ops, String path, Form form, int axes, Vocabularies vocabularies) {
     int split = 0;
     while (split < ops.size() && !(ops.get(split) instanceof Op.Pad)) {
       split++;
     }
-    Steps before = StepCompiler.compile(ops.subList(0, split), path, form, constants);
+    Steps before = StepCompiler.compile(ops.subList(0, split), path, form, vocabularies, List.of());
     if (split == ops.size()) {
       return new ItemOps(
           before,
@@ -49,7 +49,7 @@ record ItemOps(Steps before, Optional<Padding> padding, Steps after, NullLists n
     }
     List<byte[]> withPad = new ArrayList<>(before.constants());
     Constant value = StepCompiler.constant(pad, pad.value(), path, before.out(), withPad);
-    Steps after = StepCompiler.compile(rest, path, value.form(), withPad);
+    Steps after = StepCompiler.compile(rest, path, value.form(), vocabularies, withPad);
     NullLists nullLists = NullLists.NULL;
     if (fills(ops.subList(0, split))) {
       nullLists = NullLists.EMPTY;

@@ -2,7 +2,6 @@ package io.penstock.container.transform;
 
 import io.penstock.feed.Op;
 import io.penstock.feed.Scalar;
-import io.penstock.feed.Scalar.IntegerScalar;
 import io.penstock.feed.Scalar.StringScalar;
 import io.penstock.model.UsageException;
 import java.math.BigInteger;
@@ -10,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * Turns value-by-value ops into steps, following the form that the values have at each.
@@ -19,17 +17,18 @@ import java.util.regex.Pattern;
  * a {@link UsageException} that names column and op.
  */
 final class StepCompiler {
-  private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+");
   private static final BigInteger TOP = BigInteger.ONE.shiftLeft(63);
 
   private final String path;
+  private final Vocabularies vocabularies;
   private final List<byte[]> constants;
   private final List<Step> steps = new ArrayList<>();
   private Form form;
 
-  private StepCompiler(String path, Form form, List<byte[]> constants) {
+  private StepCompiler(String path, Form form, Vocabularies vocabularies, List<byte[]> constants) {
     this.path = path;
     this.form = form;
+    this.vocabularies = vocabularies;
     this.constants = new ArrayList<>(constants);
   }
 
@@ -37,8 +36,9 @@ final class StepCompiler {
    * @param form of the values before the ops
    * @param constants that earlier steps refer to
    */
-  static Steps compile(List<Op> ops, String path, Form form, List<byte[]> constants) {
-    StepCompiler compiler = new StepCompiler(path, form, constants);
+  static Steps compile(
+      List<Op> ops, String path, Form form, Vocabularies vocabularies, List<byte[]> constants) {
+    StepCompiler compiler = new StepCompiler(path, form, vocabularies, constants);
     ops.forEach(compiler::add);
     return new Steps(compiler.steps, compiler.form, compiler.constants);
   }
@@ -198,47 +198,8 @@ final class StepCompiler {
     if (form == Form.FLOAT) {
       throw refused(op);
     }
-    try {
-      steps.add(form == Form.BYTES ? ofBytes(op) : ofWholes(op));
-    } catch (IllegalArgumentException e) {
-      throw new UsageException("vocabulary of column " + path + ": " + e.getMessage(), e);
-    }
+    steps.add(vocabularies.of(op, form, path));
     form = Form.WHOLE;
-  }
-
-  private Vocabulary ofBytes(Op.Vocabulary op) {
-    List<byte[]> values = new ArrayList<>();
-    for (Scalar value : op.values()) {
-      if (!(value instanceof StringScalar text)) {
-        throw refused(op);
-      }
-      values.add(text.value().getBytes(StandardCharsets.UTF_8));
-    }
-    return new Vocabulary.OfBytes(values, op.unknown());
-  }
-
-  private Vocabulary ofWholes(Op.Vocabulary op) {
-    int count = op.values().size();
-    long[] values = new long[count];
-    boolean[] possible = new boolean[count];
-    for (int i = 0; i < count; i++) {
-      BigInteger whole = whole(op.values().get(i));
-      BigInteger least = form == Form.WHOLE ? TOP.negate() : BigInteger.ZERO;
-      BigInteger end = form == Form.WHOLE ? TOP : TOP.shiftLeft(1);
-      possible[i] = whole.compareTo(least) >= 0 && whole.compareTo(end) < 0;
-      values[i] = whole.longValue();
-    }
-    return new Vocabulary.OfWholes(values, possible, op.unknown());
-  }
-
-  private static BigInteger whole(Scalar value) {
-    if (value instanceof IntegerScalar integer) {
-      return integer.value();
-    }
-    if (value instanceof StringScalar text && WHOLE.matcher(text.value()).matches()) {
-      return new BigInteger(text.value());
-    }
-    throw new IllegalArgumentException("must be whole numbers: " + value);
   }
 
   private void toFloat(Op op, Conversion conversion) {

@@ -34,7 +34,7 @@ record TensorPlan(
   /** Ops, by column, and then user code. */
   record Stage(List<ColumnPlan> columns, Op.UserClass code) {}
 
-  static TensorPlan of(BoundTensor tensor, List<String> fileColumns) {
+  static TensorPlan of(BoundTensor tensor, List<String> fileColumns, Vocabularies vocabularies) {
     List<Source> sources = new ArrayList<>();
     for (BoundColumn column : tensor.columns()) {
       int place = column.partition() ? -1 : fileColumns.indexOf(column.path());
@@ -47,16 +47,16 @@ record TensorPlan(
             .toList();
     List<Stage> stages = new ArrayList<>();
     for (int i = 0; i < codes.size(); i++) {
-      stages.add(new Stage(segment(tensor, i), codes.get(i)));
+      stages.add(new Stage(segment(tensor, i, vocabularies), codes.get(i)));
     }
     return new TensorPlan(
-        tensor.spec(), tensor.mask(), sources, stages, segment(tensor, codes.size()));
+        tensor.spec(), tensor.mask(), sources, stages, segment(tensor, codes.size(), vocabularies));
   }
 
   /** The ops of each column after {@code skipped} uses of user code and before the next. */
-  private static List<ColumnPlan> segment(BoundTensor tensor, int skipped) {
+  private static List<ColumnPlan> segment(
+      BoundTensor tensor, int skipped, Vocabularies vocabularies) {
     List<Integer> axes = tensor.itemAxes();
-    int cells = axes.stream().mapToInt(Integer::intValue).reduce(1, Math::multiplyExact);
     List<ColumnPlan> plans = new ArrayList<>();
     for (BoundColumn column : tensor.columns()) {
       plans.add(
@@ -65,9 +65,9 @@ record TensorPlan(
               column.path(),
               segment(column.ops(), skipped),
               axes,
-              cells,
               tensor.spec().dtype(),
-              tensor.mask().isPresent() ? ColumnPlan.Nulls.MASKED : ColumnPlan.Nulls.REFUSED));
+              tensor.mask().isPresent() ? ColumnPlan.Nulls.MASKED : ColumnPlan.Nulls.REFUSED,
+              vocabularies));
     }
     return List.copyOf(plans);
   }

@@ -71,17 +71,33 @@ final class TensorRun implements AutoCloseable {
     }
     int rowBytes = plan.spec().rowBytes();
     int rowCells = plan.spec().rowElements();
+    float[][][] floatGroups = floatGroups();
     for (int from = 0; from < at.rows(); from += rowsAtATime) {
       int to = Math.min(at.rows(), from + rowsAtATime);
       if (columns.size() == 1) {
         columns.get(0).write(from, to, out, from * rowBytes, mask, from * rowCells);
       } else {
-        writeSideBySide(from, to, out, mask);
+        writeSideBySide(from, to, floatGroups, out, mask);
       }
     }
   }
 
-  private void writeSideBySide(int from, int to, byte[] out, byte[] mask) {
+  /** By group of columns that are written together: the files' own arrays if all have one. */
+  private float[][][] floatGroups() {
+    float[][][] groups = new float[(columns.size() - 1) / Interleave.COLUMNS + 1][][];
+    boolean scalar = plan.last().get(0).cells() == 1;
+    for (int g = 0; scalar && !masked() && g < columns.size() / Interleave.COLUMNS; g++) {
+      int first = g * Interleave.COLUMNS;
+      List<float[]> arrays =
+          columns.subList(first, first + Interleave.COLUMNS).stream()
+              .flatMap(column -> column.floats().stream())
+              .toList();
+      groups[g] = arrays.size() == Interleave.COLUMNS ? arrays.toArray(float[][]::new) : null;
+    }
+    return groups;
+  }
+
+  private void writeSideBySide(int from, int to, float[][][] floatGroups, byte[] out, byte[] mask) {
     int rows = to - from;
     int rowBytes = plan.spec().rowBytes();
     int rowCells = plan.spec().rowElements();
@@ -91,10 +107,15 @@ final class TensorRun implements AutoCloseable {
     byte[] maskTile = mask == null ? null : scratch.maskTile(Interleave.COLUMNS * rows * cells);
     for (int first = 0; first < columns.size(); first += Interleave.COLUMNS) {
       int count = Math.min(Interleave.COLUMNS, columns.size() - first);
+      int at = from * rowBytes + first * width;
+      float[][] floats = floatGroups[first / Interleave.COLUMNS];
+      if (floats != null) {
+        Interleave.write(floats, from, rows, out, at, rowBytes);
+        continue;
+      }
       for (int c = 0; c < count; c++) {
         columns.get(first + c).write(from, to, tile, c * rows * width, maskTile, c * rows * cells);
       }
-      int at = from * rowBytes + first * width;
       Interleave.write(tile, rows * width, count, rows, width, out, at, rowBytes);
       if (mask != null) {
         int maskAt = from * rowCells + first * cells;

@@ -47,8 +47,11 @@ public final class Transforms implements AutoCloseable {
    */
   public static Transforms compile(BoundFeed feed, Function<String, Path> jars) {
     List<String> fileColumns = feed.fileColumns();
+    Vocabularies vocabularies = new Vocabularies();
     List<TensorPlan> plans =
-        feed.tensors().stream().map(tensor -> TensorPlan.of(tensor, fileColumns)).toList();
+        feed.tensors().stream()
+            .map(tensor -> TensorPlan.of(tensor, fileColumns, vocabularies))
+            .toList();
     UserCode userCode = new UserCode(jars);
     Transforms transforms = new Transforms(plans, feed.specs(), feed.feed().dataset(), userCode);
     try {

@@ -13,16 +13,26 @@ import java.util.List;
 sealed interface Vocabulary extends Step {
   /** Values that are bytes, compared byte by byte. */
   final class OfBytes implements Vocabulary {
-    private final byte[][] values;
+    /** All values, one after the other. */
+    private final byte[] values;
+
+    /** Where each begins, and the end. */
+    private final int[] offsets;
+
     private final int[] slots;
     private final long unknown;
 
     OfBytes(List<byte[]> values, long unknown) {
-      this.values = values.toArray(byte[][]::new);
       this.unknown = unknown;
-      slots = new int[slots(this.values.length)];
-      for (int place = 0; place < this.values.length; place++) {
-        byte[] value = this.values[place];
+      offsets = new int[values.size() + 1];
+      for (int place = 0; place < values.size(); place++) {
+        offsets[place + 1] = Math.addExact(offsets[place], values.get(place).length);
+      }
+      this.values = new byte[offsets[values.size()]];
+      slots = new int[slots(values.size())];
+      for (int place = 0; place < values.size(); place++) {
+        byte[] value = values.get(place);
+        System.arraycopy(value, 0, this.values, offsets[place], value.length);
         int slot = slot(value, 0, value.length);
         if (slots[slot] != 0) {
           throw new IllegalArgumentException("a value twice: " + Arrays.toString(value));
@@ -49,8 +59,9 @@ sealed interface Vocabulary extends Step {
       int mask = slots.length - 1;
       int slot = (int) XxHash64.hash(data, start, length, 0) & mask;
       while (slots[slot] != 0) {
-        byte[] value = values[slots[slot] - 1];
-        if (Arrays.equals(value, 0, value.length, data, start, start + length)) {
+        int place = slots[slot] - 1;
+        if (Arrays.equals(
+            values, offsets[place], offsets[place + 1], data, start, start + length)) {
           return slot;
         }
         slot = (slot + 1) & mask;

@@ -37,7 +37,7 @@ import net.jqwik.api.statistics.Statistics;
 class RandomChainTest {
   private static final String PATH = "c";
 
-  @Property(tries = 400, seed = "20261129", shrinking = ShrinkingMode.OFF)
+  @Property(tries = 200, seed = "20261129", shrinking = ShrinkingMode.OFF)
   void everyLayoutOfAColumnGivesWhatTheFeedSays(@ForAll long seed) throws Exception {
     Random random = new Random(seed);
     int depth = Math.max(0, random.nextInt(5) - 2);
