@@ -16,7 +16,9 @@ final class ComputedWay implements Way {
 
   private Column column;
   private ColumnPlace place;
-  private Chain chain;
+  private Loading loading;
+  private ItemOps ops;
+  private byte[][] constants;
   private ListCells lists;
 
   ComputedWay(ColumnPlan plan, Scratch scratch) {
@@ -26,10 +28,12 @@ final class ComputedWay implements Way {
   }
 
   /** Takes up a column. */
-  void begin(Column newColumn, ColumnPlace newPlace, Chain newChain, ListCells newLists) {
+  void begin(Column newColumn, ColumnPlace newPlace, Chain chain, ListCells newLists) {
     column = newColumn;
     place = newPlace;
-    chain = newChain;
+    loading = chain.loading();
+    ops = chain.itemOps();
+    constants = ops.constants();
     lists = newLists;
   }
 
@@ -56,7 +60,7 @@ final class ComputedWay implements Way {
     Block block = scratch.items;
     try {
       load(from, to - from, block);
-      chain.itemOps().before().run(block);
+      ops.before().run(block);
       writer.write(block, out, at, mask, maskAt);
     } catch (CellFailure e) {
       throw place.failure(from + e.cell(), e);
@@ -72,12 +76,12 @@ final class ComputedWay implements Way {
     int first = ListCells.firstItem(column, from);
     try {
       load(first, ListCells.firstItem(column, to) - first, scratch.items);
-      chain.itemOps().before().run(scratch.items);
+      ops.before().run(scratch.items);
     } catch (CellFailure e) {
       throw place.failure(ListCells.rowOf(column, first + e.cell()), e);
     }
     try {
-      Block cells = shaped(chain.itemOps(), lists, first, scratch, mask);
+      Block cells = shaped(ops, lists, first, scratch, mask);
       writer.write(cells, out, at, mask, maskAt);
     } catch (CellFailure e) {
       throw place.failure(from + e.cell() / plan.cells(), e);
@@ -85,8 +89,8 @@ final class ComputedWay implements Way {
   }
 
   private void load(int from, int count, Block block) {
-    chain.loading().load(column.values(), column.valid(), from, count, block);
-    block.constants = chain.itemOps().constants();
+    loading.load(column.values(), column.valid(), from, count, block);
+    block.constants = constants;
   }
 
   /**

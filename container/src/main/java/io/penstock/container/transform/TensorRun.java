@@ -103,8 +103,9 @@ final class TensorRun implements AutoCloseable {
     int rowCells = plan.spec().rowElements();
     int width = rowBytes / columns.size();
     int cells = rowCells / columns.size();
-    byte[] tile = scratch.tile(Interleave.COLUMNS * rows * width);
-    byte[] maskTile = mask == null ? null : scratch.maskTile(Interleave.COLUMNS * rows * cells);
+    int most = Math.min(Interleave.COLUMNS, columns.size());
+    byte[] tile = scratch.tile(most * rows * width);
+    byte[] maskTile = mask == null ? null : scratch.maskTile(most * rows * cells);
     for (int first = 0; first < columns.size(); first += Interleave.COLUMNS) {
       int count = Math.min(Interleave.COLUMNS, columns.size() - first);
       int at = from * rowBytes + first * width;
