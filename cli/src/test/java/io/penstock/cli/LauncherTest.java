@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -42,10 +43,17 @@ class LauncherTest {
 
   private Ended launch(String classPath, Map<String, String> environment, String... arguments)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of(JAVA, "-Xmx32m", "-cp"));
+    List<String> command = new ArrayList<>();
     command.add(classPath + File.pathSeparator + home.resolve("penstock.jar"));
     command.add("io.penstock.launcher.Launcher");
     command.addAll(List.of(arguments));
+    return run(environment, command);
+  }
+
+  private Ended run(Map<String, String> environment, List<String> classPathAndMain)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(JAVA, "-Xmx64m", "-cp"));
+    command.addAll(classPathAndMain);
     File out = folder.resolve("out").toFile();
     File err = folder.resolve("err").toFile();
     ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(out).redirectError(err);
@@ -83,6 +91,26 @@ class LauncherTest {
     String last =
         new ObjectMapper().readTree(plan.out()).get("epochs").get(0).get("last_rows").toString();
     assertEquals("[4,5,6,7]", last);
+  }
+
+  /** As {@code yarn jar} does it, which unpacks the jar elsewhere. */
+  @Test
+  void hadoopsRunJarRunsIt() throws Exception {
+    String hadoop =
+        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter(entry -> entry.matches(".*/(hadoop-client-|slf4j-|reload4j-|commons-).*"))
+            .collect(Collectors.joining(File.pathSeparator));
+    String jar = home.resolve("penstock.jar").toString();
+    Ended version =
+        run(
+            Map.of(),
+            List.of(
+                oldLibraries() + File.pathSeparator + hadoop,
+                "org.apache.hadoop.util.RunJar",
+                jar,
+                "--version"));
+    assertEquals(0, version.code(), version.err());
+    assertTrue(version.out().startsWith("penstock "), version.out());
   }
 
   @Test

@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -20,14 +21,14 @@ public final class TestingDistribution {
     Path conf = Files.createDirectories(home.resolve("conf"));
     Files.copy(Path.of("../conf/log4j.properties"), conf.resolve("log4j.properties"));
     Path launcher = location(io.penstock.launcher.Launcher.class);
-    jar(launcher, home.resolve("penstock.jar"));
+    jar(launcher, home.resolve("penstock.jar"), "Main-Class: io.penstock.launcher.Launcher\n");
     int number = 0;
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
       Path path = Path.of(entry);
       if (path.equals(launcher) || path.endsWith("test-classes") || !Files.exists(path)) {
         continue;
       }
-      jar(path, lib.resolve(number++ + "-" + path.getFileName() + ".jar"));
+      jar(path, lib.resolve(number++ + "-" + path.getFileName() + ".jar"), "");
     }
   }
 
@@ -39,7 +40,7 @@ public final class TestingDistribution {
     }
   }
 
-  private static void jar(Path classes, Path jar) throws IOException {
+  private static void jar(Path classes, Path jar, String manifest) throws IOException {
     if (Files.isRegularFile(classes)) {
       Files.createSymbolicLink(jar, classes);
       return;
@@ -47,6 +48,9 @@ public final class TestingDistribution {
     try (OutputStream file = Files.newOutputStream(jar);
         ZipOutputStream zip = new ZipOutputStream(file);
         Stream<Path> all = Files.walk(classes)) {
+      zip.putNextEntry(new ZipEntry("META-INF/MANIFEST.MF"));
+      zip.write(("Manifest-Version: 1.0\n" + manifest).getBytes(StandardCharsets.UTF_8));
+      zip.closeEntry();
       for (Path path : (Iterable<Path>) all.filter(Files::isRegularFile)::iterator) {
         zip.putNextEntry(new ZipEntry(classes.relativize(path).toString()));
         Files.copy(path, zip);
