@@ -58,8 +58,17 @@ public record Footer(
 
   private static final int LONGEST_REASON = 200;
 
+  private static final String EMPTY = "the file is empty";
+
   private static final String MAGIC = "PAR1";
   private static final String ENCRYPTED_MAGIC = "PARE";
+
+  /** The bytes of a file, by position. */
+  @FunctionalInterface
+  public interface Bytes {
+    /** Reads exactly {@code count} bytes. */
+    void readFully(long position, byte[] into, int offset, int count) throws IOException;
+  }
 
   /**
    * A row group.
@@ -116,43 +125,65 @@ public record Footer(
 
   static Footer read(FileSystem fileSystem, Path path, long length, FooterMemory memory)
       throws IOException {
-    Place place = Place.of(path.toString());
     if (length == 0) {
-      throw new DataException(place, "the file is empty");
+      throw new DataException(Place.of(path.toString()), EMPTY);
     }
     try (FSDataInputStream in = fileSystem.open(path)) {
-      int first = (int) Math.min(length, FIRST_READ);
-      byte[] tail = new byte[first];
-      in.readFully(length - first, tail);
-      long footerLength = footerLength(place, in, length, tail);
-      FooterMemory.Lease lease = memory.take(footerLength);
-      try {
-        byte[] footer;
-        if (footerLength + TAIL_LENGTH <= first) {
-          int from = (int) (first - TAIL_LENGTH - footerLength);
-          footer = Arrays.copyOfRange(tail, from, first - TAIL_LENGTH);
-        } else {
-          footer = new byte[Math.toIntExact(footerLength)];
-          in.readFully(length - TAIL_LENGTH - footerLength, footer);
-        }
-        return parse(place, length, footer);
-      } finally {
-        lease.giveBack();
-      }
+      return read(path.toString(), length, in::readFully, memory);
     } catch (EOFException e) {
       throw new DataException(
-          place, "cut short: it has fewer bytes than its folder says, which is " + length, e);
+          Place.of(path.toString()),
+          "cut short: it has fewer bytes than its folder says, which is " + length,
+          e);
     }
   }
 
-  private static long footerLength(Place place, FSDataInputStream in, long length, byte[] tail)
+  /**
+   * Reads the footer of an open file.
+   *
+   * @param path the file's full decoded path
+   * @param length of the file
+   * @throws DataException if the file is empty, cut short, not Parquet, encrypted, or broken
+   * @throws IOException if it can't be read
+   */
+  public static Footer read(String path, long length, Bytes bytes) throws IOException {
+    return read(path, length, bytes, FooterMemory.UNLIMITED);
+  }
+
+  private static Footer read(String path, long length, Bytes bytes, FooterMemory memory)
+      throws IOException {
+    Place place = Place.of(path);
+    if (length == 0) {
+      throw new DataException(place, EMPTY);
+    }
+    int first = (int) Math.min(length, FIRST_READ);
+    byte[] tail = new byte[first];
+    bytes.readFully(length - first, tail, 0, first);
+    long footerLength = footerLength(place, bytes, length, tail);
+    FooterMemory.Lease lease = memory.take(footerLength);
+    try {
+      byte[] footer;
+      if (footerLength + TAIL_LENGTH <= first) {
+        int from = (int) (first - TAIL_LENGTH - footerLength);
+        footer = Arrays.copyOfRange(tail, from, first - TAIL_LENGTH);
+      } else {
+        footer = new byte[Math.toIntExact(footerLength)];
+        bytes.readFully(length - TAIL_LENGTH - footerLength, footer, 0, footer.length);
+      }
+      return parse(place, length, footer);
+    } finally {
+      lease.giveBack();
+    }
+  }
+
+  private static long footerLength(Place place, Bytes bytes, long length, byte[] tail)
       throws IOException {
     String end = magic(tail, tail.length - MAGIC_LENGTH);
     if (length >= MAGIC_LENGTH && end.equals(ENCRYPTED_MAGIC)) {
       throw new DataException(place, "its footer is encrypted");
     }
     byte[] head = new byte[(int) Math.min(length, MAGIC_LENGTH)];
-    in.readFully(0, head);
+    bytes.readFully(0, head, 0, head.length);
     String begin = magic(head, 0);
     boolean begins = begin.equals(MAGIC);
     if (!end.equals(MAGIC) || length < SMALLEST_FILE) {
@@ -252,7 +283,7 @@ public record Footer(
               place.inColumn(String.join(".", path)),
               group.getNum_rows(),
               stored,
-              path,
+              leaves.get(leaf),
               encrypted,
               dataEnd));
     }
@@ -263,9 +294,10 @@ public record Footer(
       Place place,
       long rows,
       org.apache.parquet.format.ColumnChunk stored,
-      List<String> path,
+      ColumnDescriptor leaf,
       Set<List<String>> encrypted,
       long dataEnd) {
+    List<String> path = List.of(leaf.getPath());
     ColumnMetaData meta = stored.getMeta_data();
     if (encrypted.contains(path)) {
       return new Chunk(
@@ -290,6 +322,14 @@ public record Footer(
           place,
           "broken footer: the column chunk says that it is of "
               + String.join(".", meta.getPath_in_schema()));
+    }
+    if (meta.getType() == null || meta.getType().getValue() != typeCode(leaf)) {
+      throw new DataException(
+          place,
+          "broken footer: the column chunk has type "
+              + meta.getType()
+              + " but the schema says "
+              + leaf.getPrimitiveType().getPrimitiveTypeName());
     }
     long dictionary = meta.isSetDictionary_page_offset() ? meta.getDictionary_page_offset() : 0;
     long data = meta.getData_page_offset();
@@ -321,6 +361,20 @@ public record Footer(
         compressed,
         meta.getTotal_uncompressed_size(),
         meta.getNum_values());
+  }
+
+  /** The format's number of a physical type. */
+  private static int typeCode(ColumnDescriptor leaf) {
+    return switch (leaf.getPrimitiveType().getPrimitiveTypeName()) {
+      case BOOLEAN -> 0;
+      case INT32 -> 1;
+      case INT64 -> 2;
+      case INT96 -> 3;
+      case FLOAT -> 4;
+      case DOUBLE -> 5;
+      case BINARY -> 6;
+      case FIXED_LEN_BYTE_ARRAY -> 7;
+    };
   }
 
   /** What a parser says, without the pages that it may print of what it has read. */

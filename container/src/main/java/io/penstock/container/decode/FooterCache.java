@@ -1,5 +1,6 @@
 package io.penstock.container.decode;
 
+import io.penstock.catalog.Footer;
 import io.penstock.container.fetch.FileBytes;
 import java.io.IOException;
 import java.util.Iterator;
@@ -8,11 +9,14 @@ import java.util.Map;
 
 /** Footers used lately, by path and length of the file; shared by fetch threads. */
 public final class FooterCache {
-  /** A parsed footer takes several times the bytes that it has in the file. */
-  private static final int EXPANSION = 8;
+  /** About what the schema's objects take for a column. */
+  private static final int COLUMN_BYTES = 2_000;
+
+  /** About what is kept of a column chunk. */
+  private static final int CHUNK_BYTES = 64;
 
   private final long capacity;
-  private final Map<Key, ParquetFooter> footers = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Key, Footer> footers = new LinkedHashMap<>(16, 0.75f, true);
   private long used;
 
   private record Key(String path, long length) {}
@@ -24,33 +28,34 @@ public final class FooterCache {
     this.capacity = capacity;
   }
 
-  ParquetFooter of(FileBytes file) throws IOException {
+  Footer of(FileBytes file) throws IOException {
     Key key = new Key(file.path(), file.length());
     synchronized (this) {
-      ParquetFooter known = footers.get(key);
+      Footer known = footers.get(key);
       if (known != null) {
         return known;
       }
     }
-    ParquetFooter footer = ParquetFooter.read(file);
+    Footer footer = Footer.read(file.path(), file.length(), file::readFully);
     keep(key, footer);
     return footer;
   }
 
-  private synchronized void keep(Key key, ParquetFooter footer) {
+  private synchronized void keep(Key key, Footer footer) {
     if (weight(footer) > capacity || footers.containsKey(key)) {
       return;
     }
     footers.put(key, footer);
     used += weight(footer);
-    Iterator<ParquetFooter> oldest = footers.values().iterator();
+    Iterator<Footer> oldest = footers.values().iterator();
     while (used > capacity) {
       used -= weight(oldest.next());
       oldest.remove();
     }
   }
 
-  private static long weight(ParquetFooter footer) {
-    return 4096 + (long) EXPANSION * footer.footerLength();
+  private static long weight(Footer footer) {
+    long columns = footer.schema().getColumns().size();
+    return columns * (COLUMN_BYTES + (long) CHUNK_BYTES * footer.rowGroups().size());
   }
 }

@@ -1,6 +1,7 @@
 package io.penstock.container.decode;
 
 import io.penstock.config.FetchSettings;
+import io.penstock.container.decode.ChunkPlaces.ChunkPlace;
 import io.penstock.container.fetch.FileBytes;
 import io.penstock.container.fetch.MergedReads;
 import io.penstock.container.fetch.MergedReads.Range;
@@ -34,21 +35,20 @@ public final class ParquetRowGroups {
    */
   public RowGroupChunks fetch(FileBytes file, RowGroupRef rowGroup, List<String> columns)
       throws IOException {
-    ParquetFooter footer = footers.of(file);
-    List<ParquetFooter.Chunk> chunks = footer.chunks(rowGroup.ordinal(), rowGroup.rows(), columns);
+    List<ChunkPlace> places = ChunkPlaces.of(footers.of(file), rowGroup, columns);
     List<Range> ranges =
-        chunks.stream().map(chunk -> new Range(chunk.position(), chunk.length())).toList();
+        places.stream().map(place -> new Range(place.position(), place.length())).toList();
     List<Slice> slices = MergedReads.read(file, ranges, settings, buffers);
-    List<ChunkBytes> fetched = new ArrayList<>(chunks.size());
-    for (int k = 0; k < chunks.size(); k++) {
-      ParquetFooter.Chunk chunk = chunks.get(k);
+    List<ChunkBytes> fetched = new ArrayList<>(places.size());
+    for (int k = 0; k < places.size(); k++) {
+      ChunkPlace place = places.get(k);
       Slice slice = slices.get(k);
       fetched.add(
           new ChunkBytes(
-              chunk.leaf(),
-              chunk.meta().getCodec(),
-              chunk.values(),
-              chunk.meta().getTotal_uncompressed_size(),
+              place.leaf(),
+              place.chunk().codec(),
+              place.values(),
+              place.chunk().uncompressedBytes(),
               slice.buffer(),
               slice.offset(),
               slice.length()));
