@@ -21,7 +21,13 @@ public final class TestingDistribution {
     Path conf = Files.createDirectories(home.resolve("conf"));
     Files.copy(Path.of("../conf/log4j.properties"), conf.resolve("log4j.properties"));
     Path launcher = location(io.penstock.launcher.Launcher.class);
-    jar(launcher, home.resolve("penstock.jar"), "Main-Class: io.penstock.launcher.Launcher\n");
+    Path jar = home.resolve("penstock.jar");
+    if (Files.isRegularFile(launcher)) {
+      // A link would be followed to where the jar was built, where no lib/ lies.
+      Files.copy(launcher, jar);
+    } else {
+      jar(launcher, jar, "Main-Class: io.penstock.launcher.Launcher\n");
+    }
     int number = 0;
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
       Path path = Path.of(entry);
