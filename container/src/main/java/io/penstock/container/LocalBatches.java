@@ -54,6 +54,7 @@ public final class LocalBatches implements AutoCloseable {
                   Optional.empty(),
                   (rowGroup, reason) ->
                       LOG.warn("event=quarantine rowGroup={} reason={}", rowGroup.index(), reason),
+                  settings.load().workTimeout(),
                   SystemClock.INSTANCE));
       RankPipeline pipeline =
           open.add(

@@ -327,6 +327,7 @@ final class RankProcess {
                     settings.decode(),
                     cache,
                     (rowGroup, reason) -> quarantine(books, rowGroup, reason),
+                    settings.load().workTimeout(),
                     clock));
         storage.is(source);
         AgentRunner reports =

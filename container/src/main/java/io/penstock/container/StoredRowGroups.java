@@ -14,11 +14,16 @@ import io.penstock.container.transform.Transformer;
 import io.penstock.container.transform.Transforms;
 import io.penstock.feed.DatasetSpec.BadRowGroup;
 import io.penstock.lifecycle.Clock;
+import io.penstock.lifecycle.Deadline;
+import io.penstock.lifecycle.Signal;
 import io.penstock.model.DataException;
 import io.penstock.model.RowGroupRef;
 import io.penstock.model.TensorSpec;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
@@ -29,7 +34,10 @@ import org.slf4j.LoggerFactory;
  * has room.
  *
  * <p>Whether to fetch is decided when a row group is asked for, from memory: one that the cache
- * holds never touches storage.
+ * holds never touches storage. One that an earlier request is on the way of bringing into the cache
+ * (a row group across lanes has a piece in each; an epoch's last ones may be the next one's first)
+ * is waited for when it is read, and fetched then only if it did not get in. The earlier request
+ * was handed to a worker before, so the wait ends.
  */
 public final class StoredRowGroups
     implements RowGroupSource, RankBooks.StorageCounters, AutoCloseable {
@@ -45,7 +53,10 @@ public final class StoredRowGroups
   private final RowGroupDecoder.Checksums checksums;
   private final Optional<TensorCache> cache;
   private final BiConsumer<RowGroupRef, String> onQuarantine;
+  private final Duration loadWithin;
   private final Clock clock;
+  // Row groups that are fetched to be cached, by their place in the catalog; raised when they are.
+  private final Map<Integer, Signal> underWay = new ConcurrentHashMap<>();
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicLong retries = new AtomicLong();
 
@@ -53,6 +64,7 @@ public final class StoredRowGroups
    * @param cache closed by its owner, as is the fetcher
    * @param onQuarantine told of each row group that is delivered as not valid, and why; on worker
    *     threads
+   * @param loadWithin how long one row group may take to load
    */
   public StoredRowGroups(
       PreparedFeed feed,
@@ -60,6 +72,7 @@ public final class StoredRowGroups
       DecodeSettings decode,
       Optional<TensorCache> cache,
       BiConsumer<RowGroupRef, String> onQuarantine,
+      Duration loadWithin,
       Clock clock) {
     this.feed = feed;
     this.columns = feed.bound().fileColumns();
@@ -75,15 +88,23 @@ public final class StoredRowGroups
         };
     this.cache = cache;
     this.onQuarantine = onQuarantine;
+    this.loadWithin = loadWithin;
     this.clock = clock;
   }
 
   @Override
   public Request request(RowGroupRef rowGroup) {
     if (holds(rowGroup)) {
-      return new Stored(rowGroup, Optional.empty());
+      return new Stored(rowGroup, Optional.empty(), Optional.empty());
     }
-    return new Stored(rowGroup, Optional.of(fetch(rowGroup)));
+    Signal cached = new Signal();
+    if (cache.isPresent()) {
+      Signal earlier = underWay.putIfAbsent(rowGroup.index(), cached);
+      if (earlier != null) {
+        return new Stored(rowGroup, Optional.empty(), Optional.of(earlier));
+      }
+    }
+    return new Stored(rowGroup, Optional.of(fetch(rowGroup)), Optional.of(cached));
   }
 
   private boolean holds(RowGroupRef rowGroup) {
@@ -141,13 +162,16 @@ public final class StoredRowGroups
   }
 
   /**
-   * @param fetch empty if the cache held it when it was asked for
+   * @param fetch empty if the cache held it when it was asked for, or will when it is read
+   * @param cached raised when the fetch has been used, or when an earlier request's has
    */
-  private record Stored(RowGroupRef rowGroup, Optional<Fetch<RowGroupChunks>> fetch)
+  private record Stored(
+      RowGroupRef rowGroup, Optional<Fetch<RowGroupChunks>> fetch, Optional<Signal> cached)
       implements Request {
     @Override
     public void cancel() {
       fetch.ifPresent(Fetch::cancel);
+      cached.ifPresent(Signal::raise);
     }
   }
 
@@ -177,6 +201,13 @@ public final class StoredRowGroups
       if (stored.fetch().isPresent()) {
         return Optional.empty();
       }
+      stored
+          .cached()
+          .ifPresent(
+              earlier ->
+                  earlier.await(
+                      Deadline.after(loadWithin, clock),
+                      () -> "another piece of " + stored.rowGroup() + " to be loaded"));
       return cache
           .orElseThrow()
           .get(stored.rowGroup().index(), stored.rowGroup().rows())
@@ -185,8 +216,19 @@ public final class StoredRowGroups
 
     private Loaded fromStorage(Stored stored) {
       RowGroupRef rowGroup = stored.rowGroup();
-      // A cache that turns out to be damaged is passed over.
+      // Without a fetch the cache turned out to be full or damaged.
       Fetch<RowGroupChunks> fetch = stored.fetch().orElseGet(() -> fetch(rowGroup));
+      try {
+        return fetched(rowGroup, fetch);
+      } finally {
+        if (stored.fetch().isPresent()) {
+          underWay.remove(rowGroup.index());
+          stored.cached().orElseThrow().raise();
+        }
+      }
+    }
+
+    private Loaded fetched(RowGroupRef rowGroup, Fetch<RowGroupChunks> fetch) {
       RowGroupTensors tensors;
       try {
         RowGroupChunks chunks = fetch.await();
