@@ -16,7 +16,18 @@ public final class Main {
     int code = ExitStatus.INTERNAL.code();
     try {
       RankIdentity identity = RankIdentity.of(System.getenv());
-      LOG.info("event=start identity={} pid={}", identity, ProcessHandle.current().pid());
+      LOG.info(
+          "event=start application={} container={} host={} feed={} rank={} generation={} vcores={}"
+              + " memory={} pid={}",
+          identity.application(),
+          identity.container(),
+          identity.host(),
+          identity.feed(),
+          identity.rank(),
+          identity.generation(),
+          identity.vcores(),
+          identity.memoryBytes(),
+          ProcessHandle.current().pid());
       ExitStatus status = new RankProcess(identity, Path.of("").toAbsolutePath()).run();
       LOG.info("event=end status={} code={}", status, status.code());
       code = status.code();

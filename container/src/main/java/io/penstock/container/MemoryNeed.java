@@ -103,6 +103,13 @@ public record MemoryNeed(
     return windowBytes + workBytes + decodeBytes + orderBytes + cacheBytes + BASE_HEAP_BYTES;
   }
 
+  /** As {@code key=value} fields of a log line. */
+  String fields() {
+    return "windows=%d work=%d decode=%d order=%d load=%d slots=%d cache=%d"
+        .formatted(
+            windowBytes, workBytes, decodeBytes, orderBytes, loadBytes, slotBytes, cacheBytes);
+  }
+
   private static String mebibytes(long bytes) {
     return (bytes + (1 << 20) - 1 >> 20) + " MiB";
   }

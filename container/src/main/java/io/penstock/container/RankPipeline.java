@@ -6,6 +6,7 @@ import io.penstock.container.batch.ValuesDigest;
 import io.penstock.container.load.WindowFeed;
 import io.penstock.container.ordered.Budget;
 import io.penstock.container.ordered.StageSettings;
+import io.penstock.container.ordered.StageStats;
 import io.penstock.container.slots.FullSlots;
 import io.penstock.container.slots.SlotLayout;
 import io.penstock.container.slots.SlotRing;
@@ -100,9 +101,29 @@ public final class RankPipeline implements AutoCloseable {
     return layout;
   }
 
-  /** The stages' own account of where they waited, one {@code key=value} line. */
-  public String waits() {
-    return "load=" + batches.loadStats() + " batch=" + batches.stats();
+  /** Where the stages waited so far, as {@code key=value} fields of a log line. */
+  String waits() {
+    return fields("load", batches.loadStats()) + " " + fields("batch", batches.stats());
+  }
+
+  private static String fields(String stage, StageStats stats) {
+    return "%1$s.taken=%2$d %1$s.busyMillis=%3$d %1$s.idleMillis=%4$d %1$s.fullMillis=%5$d"
+            .formatted(
+                stage,
+                stats.taken(),
+                millis(stats.workersBusy()),
+                millis(stats.workersIdle()),
+                millis(stats.workersFull()))
+        + " %1$s.sourceMillis=%2$d %1$s.memoryMillis=%3$d %1$s.consumerMillis=%4$d"
+            .formatted(
+                stage,
+                millis(stats.sourceWaited()),
+                millis(stats.allowanceWaited()),
+                millis(stats.consumerWaited()));
+  }
+
+  private static long millis(long nanos) {
+    return nanos / 1_000_000;
   }
 
   @Override

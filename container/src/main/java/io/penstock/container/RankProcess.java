@@ -316,7 +316,7 @@ final class RankProcess {
         PreparedFeed feed = readFeed();
         MemoryNeed memory =
             MemoryNeed.of(feed, assignment.ranks(), Runtime.getRuntime().maxMemory(), settings);
-        LOG.info("event=memory need={}", memory);
+        LOG.info("event=memory {}", memory.fields());
         Fetcher fetcher = open.add(new Fetcher(registered.configuration, settings.fetch()));
         Optional<TensorCache> cache = openCache(open, feed);
         StoredRowGroups source =
