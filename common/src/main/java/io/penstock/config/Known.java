@@ -142,7 +142,7 @@ final class Known {
   static final Setting<Optional<String>> SUBMIT_NODE_LABEL =
       add("penstock.submit.node-label", "", optionalText());
   static final Setting<Duration> SUBMIT_CONNECT_TIMEOUT =
-      add("penstock.submit.connect-timeout", "45s", duration("1s", "1h"));
+      add("penstock.submit.connect-timeout", "30s", duration("1s", "1h"));
 
   static final Setting<Optional<String>> JAVA_HOME = add("penstock.java.home", "", optionalText());
 

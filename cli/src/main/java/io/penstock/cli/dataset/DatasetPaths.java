@@ -60,9 +60,7 @@ public final class DatasetPaths {
       if (lines.size() == e.getMessage().lines().count()) {
         throw e;
       }
-      UsageException hinted = new UsageException(lines);
-      hinted.initCause(e);
-      throw hinted;
+      throw new UsageException(String.join("\n", lines), e);
     }
   }
 }

@@ -36,6 +36,8 @@ import picocli.CommandLine.Option;
       ""
     })
 public final class SubmitCommand implements Command {
+  private static final int BEFORE_ANY_ATTEMPT = 0;
+
   private final FeedCheck check;
 
   @Option(names = "--feed", required = true, paramLabel = "FILE", description = "The feed file.")
@@ -115,37 +117,61 @@ public final class SubmitCommand implements Command {
     try (Coordination coordination = JobRecords.connect(settings)) {
       Catalog catalog = DatasetPaths.catalog(file.feed(), configuration, settings);
       check.check(file.feed(), catalog, ranks, settings);
-      StaleStaging.sweep(context);
       try (Submitter submitter = Submitter.open(configuration, submission)) {
-        return follow(context.console(), coordination, submitter, distribution);
+        String application = submitter.newApplication();
+        StaleStaging.sweep(context);
+        JobStore store = coordination.job(application);
+        try (Interruption interruption = Interruption.guard(context.console(), submitter, store)) {
+          submit(context.console(), coordination, submitter, distribution, store);
+          return detach
+              ? leave(context.console(), application, interruption)
+              : follow(context.console(), submitter, store, interruption);
+        }
       }
     }
   }
 
-  private ExitCode follow(
-      Console console, Coordination coordination, Submitter submitter, Distribution distribution)
+  /** Submits; from then on ZooKeeper knows the job, whether its ApplicationMaster comes or not. */
+  private static void submit(
+      Console console,
+      Coordination coordination,
+      Submitter submitter,
+      Distribution distribution,
+      JobStore store)
       throws InterruptedException {
-    String application = submitter.newApplication();
-    JobStore store = coordination.job(application);
-    try (Interruption interruption = Interruption.guard(console, submitter, store)) {
+    store.takeOver(BEFORE_ANY_ATTEMPT, "submit");
+    boolean done = false;
+    try {
       submitter.submit(distribution, console);
-      console.note("submitted " + application + "; see it with: penstock inspect " + application);
-      if (detach) {
-        interruption.disarm();
-        if (console.format() == Format.JSON) {
-          console.json(Map.of("application", application));
-        } else {
-          console.print(application);
-        }
-        return ExitCode.DONE;
+      done = true;
+    } finally {
+      if (!done) {
+        coordination.removeJob(store.application());
       }
-      Outcome outcome = new JobWatch(store, submitter.cluster(), console).await();
-      interruption.disarm();
-      outcome.settle(store, System.currentTimeMillis());
-      submitter.removeStaging();
-      report(console, JobView.read(store), outcome);
-      return outcome.code();
     }
+    console.note(
+        "submitted %1$s; see it with: penstock inspect %1$s".formatted(store.application()));
+  }
+
+  private static ExitCode leave(Console console, String application, Interruption interruption) {
+    interruption.disarm();
+    if (console.format() == Format.JSON) {
+      console.json(Map.of("application", application));
+    } else {
+      console.print(application);
+    }
+    return ExitCode.DONE;
+  }
+
+  private static ExitCode follow(
+      Console console, Submitter submitter, JobStore store, Interruption interruption)
+      throws InterruptedException {
+    Outcome outcome = new JobWatch(store, submitter.cluster(), console).await();
+    interruption.disarm();
+    outcome.settle(store, System.currentTimeMillis());
+    submitter.removeStaging();
+    report(console, JobView.read(store), outcome);
+    return outcome.code();
   }
 
   private static void report(Console console, JobView job, Outcome outcome) {
