@@ -80,7 +80,7 @@ class SettingsTest {
                 Optional.empty(),
                 0,
                 Optional.empty(),
-                Duration.ofSeconds(45),
+                Duration.ofSeconds(30),
                 Optional.empty()),
             new HistorySettings(".penstock/history")),
         settings);
