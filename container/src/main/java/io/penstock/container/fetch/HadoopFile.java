@@ -4,13 +4,18 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.function.BooleanSupplier;
+import org.apache.hadoop.fs.ChecksumFileSystem;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 
 /** A file that one try has open; checks between reads whether the try is over. */
 final class HadoopFile implements FileBytes, AutoCloseable {
+  /** A local read goes through a native buffer of its own size. */
+  private static final int LONGEST_LOCAL_READ = 4 << 20;
+
   private final String path;
   private final long length;
   private final FSDataInputStream in;
@@ -29,12 +34,28 @@ final class HadoopFile implements FileBytes, AutoCloseable {
   static HadoopFile open(FileSystems fileSystems, String path, int maxRead, BooleanSupplier over)
       throws IOException {
     Path hadoopPath = new Path(path);
-    FileSystem fileSystem = fileSystems.of(hadoopPath);
+    FileSystem fileSystem = withoutDetour(fileSystems.of(hadoopPath), hadoopPath);
     FileStatus status = fileSystem.getFileStatus(hadoopPath);
     if (over.getAsBoolean()) {
       throw new InterruptedIOException("given up");
     }
-    return new HadoopFile(path, status.getLen(), fileSystem.open(hadoopPath), maxRead, over);
+    int longest =
+        fileSystem instanceof RawLocalFileSystem ? Math.min(maxRead, LONGEST_LOCAL_READ) : maxRead;
+    return new HadoopFile(path, status.getLen(), fileSystem.open(hadoopPath), longest, over);
+  }
+
+  /**
+   * Hadoop's local file system opens a file anew for every positioned read, to check it against the
+   * checksums beside it. Where there are none, the file system below is asked directly.
+   */
+  private static FileSystem withoutDetour(FileSystem fileSystem, Path path) throws IOException {
+    if (fileSystem instanceof ChecksumFileSystem checking) {
+      FileSystem raw = checking.getRawFileSystem();
+      if (!raw.exists(checking.getChecksumFile(path))) {
+        return raw;
+      }
+    }
+    return fileSystem;
   }
 
   @Override

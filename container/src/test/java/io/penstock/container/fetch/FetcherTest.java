@@ -13,6 +13,7 @@ import io.penstock.container.fetch.TestingFileSystem.Store;
 import io.penstock.model.DataException;
 import io.penstock.model.UnreachableException;
 import java.io.EOFException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,8 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -271,6 +274,25 @@ class FetcherTest {
     Files.write(path, TEXT);
     try (Fetcher fetcher = new Fetcher(new Configuration(), settings(2, 1))) {
       assertArrayEquals(TEXT, fetcher.start("file:" + path, "all", FetcherTest::all).await());
+    }
+  }
+
+  @Test
+  void checksumsBesideALocalFileAreChecked(@TempDir Path folder) throws Exception {
+    Path path = folder.resolve("checked");
+    try (FileSystem local = FileSystem.newInstanceLocal(new Configuration());
+        OutputStream out = local.create(new org.apache.hadoop.fs.Path(path.toString()))) {
+      out.write(TEXT);
+    }
+    assertTrue(Files.exists(folder.resolve(".checked.crc")));
+    try (Fetcher fetcher = new Fetcher(new Configuration(), settings(1, 1))) {
+      assertArrayEquals(TEXT, fetcher.start("file:" + path, "all", FetcherTest::all).await());
+      byte[] damaged = TEXT.clone();
+      damaged[3] ^= 1;
+      Files.write(path, damaged);
+      Fetch<byte[]> fetch = fetcher.start("file:" + path, "all", FetcherTest::all);
+      UnreachableException failure = assertThrows(UnreachableException.class, fetch::await);
+      assertTrue(failure.getCause() instanceof ChecksumException, failure.getMessage());
     }
   }
 
