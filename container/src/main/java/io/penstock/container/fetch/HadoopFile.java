@@ -16,6 +16,9 @@ final class HadoopFile implements FileBytes, AutoCloseable {
   /** A local read goes through a native buffer of its own size. */
   private static final int LONGEST_LOCAL_READ = 4 << 20;
 
+  /** A hedged read of HDFS goes through a buffer of its own size, which no budget counts. */
+  private static final int LONGEST_READ = 8 << 20;
+
   private final String path;
   private final long length;
   private final FSDataInputStream in;
@@ -39,9 +42,9 @@ final class HadoopFile implements FileBytes, AutoCloseable {
     if (over.getAsBoolean()) {
       throw new InterruptedIOException("given up");
     }
-    int longest =
-        fileSystem instanceof RawLocalFileSystem ? Math.min(maxRead, LONGEST_LOCAL_READ) : maxRead;
-    return new HadoopFile(path, status.getLen(), fileSystem.open(hadoopPath), longest, over);
+    int longest = fileSystem instanceof RawLocalFileSystem ? LONGEST_LOCAL_READ : LONGEST_READ;
+    return new HadoopFile(
+        path, status.getLen(), fileSystem.open(hadoopPath), Math.min(maxRead, longest), over);
   }
 
   /**
