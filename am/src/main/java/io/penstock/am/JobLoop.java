@@ -13,6 +13,7 @@ import io.penstock.coordination.Registration;
 import io.penstock.coordination.Watched;
 import io.penstock.coordination.records.AmRecord;
 import io.penstock.coordination.records.RankProgress;
+import io.penstock.history.HistoryKeeper;
 import io.penstock.lifecycle.Clock;
 import io.penstock.lifecycle.Resources;
 import io.penstock.model.UnreachableException;
@@ -23,6 +24,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -56,6 +58,7 @@ final class JobLoop {
   private Cluster cluster;
   private JobMachine machine;
   private volatile FencedJob job;
+  private Optional<HistoryKeeper> history = Optional.empty();
   private Registration<AmRecord> alive;
   private Action.Finish finish;
 
@@ -79,6 +82,11 @@ final class JobLoop {
   /** Share of the steps that is delivered, 0 to 1; from any thread. */
   double share() {
     return share;
+  }
+
+  /** Keeps a history of what is written from now on; before {@link #run}. */
+  void keep(HistoryKeeper keeper) {
+    history = Optional.of(keeper);
   }
 
   /** The writes as they are fenced now; from any thread. */
@@ -192,6 +200,7 @@ final class JobLoop {
     } else if (action instanceof Action.WriteAgreed write) {
       LOG.debug("event=agreed feed={} cursor={}", write.feed(), write.agreed().cursor());
       job.writeAgreed(write.feed(), write.agreed());
+      history.ifPresent(keeper -> keeper.agreed(write.feed(), write.agreed()));
     } else if (action instanceof Action.WriteEpoch write) {
       LOG.info(
           "event=epoch feed={} epoch={} rows={} seconds={} order={} values={}",
@@ -202,12 +211,14 @@ final class JobLoop {
           write.epoch().order(),
           write.epoch().values());
       job.writeEpoch(write.feed(), write.epoch());
+      history.ifPresent(keeper -> keeper.epoch(write.feed(), write.epoch()));
     } else if (action instanceof Action.WriteDecision write) {
       LOG.info(
           "event=decision kind={} detail=\"{}\"",
           write.decision().kind(),
           write.decision().detail());
       job.writeDecision(write.decision());
+      history.ifPresent(keeper -> keeper.decision(write.decision()));
     } else if (action instanceof Action.WriteState write) {
       LOG.info(
           "event=state state={} generation={} restarts={} reason=\"{}\"",
@@ -216,6 +227,7 @@ final class JobLoop {
           write.state().restarts(),
           write.state().reason());
       job.writeState(write.state());
+      history.ifPresent(keeper -> keeper.state(write.state()));
     } else if (action instanceof Action.Finish last) {
       finish = last;
     } else {

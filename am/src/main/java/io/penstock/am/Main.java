@@ -18,6 +18,9 @@ import io.penstock.coordination.records.JobReport;
 import io.penstock.coordination.records.JobSpec;
 import io.penstock.coordination.records.JobState;
 import io.penstock.coordination.records.RunState;
+import io.penstock.history.HistoryFolder;
+import io.penstock.history.HistoryKeeper;
+import io.penstock.history.JobHistory;
 import io.penstock.lifecycle.NamedThreads;
 import io.penstock.lifecycle.Resources;
 import io.penstock.lifecycle.SystemClock;
@@ -181,7 +184,21 @@ public final class Main {
     JobMachine machine =
         new JobMachine(
             Preparation.plans(spec), limits(), Preparation.history(store, spec, attempt));
-    return loop.run(coordination, job, request.application(), alive, cluster, machine);
+    try (HistoryKeeper keeper = keepHistory(spec, attempt)) {
+      loop.keep(keeper);
+      return loop.run(coordination, job, request.application(), alive, cluster, machine);
+    }
+  }
+
+  private HistoryKeeper keepHistory(JobSpec spec, int attempt) {
+    return HistoryKeeper.start(
+        new HistoryFolder(settings.history().dir(), request.application()),
+        JobHistory.of(spec, Optional.empty()).with(store.report()),
+        new HistoryContent(folder, request.staging(), configuration).of(spec),
+        attempt,
+        configuration,
+        settings.history().timeout(),
+        SystemClock.INSTANCE);
   }
 
   /** Ends a job that can't begin: another attempt would find the same. */

@@ -148,6 +148,12 @@ final class Known {
 
   static final Setting<String> HISTORY_DIR =
       add("penstock.history.dir", ".penstock/history", text());
+  static final Setting<Duration> HISTORY_RETENTION =
+      add("penstock.history.retention", "90d", duration("1h", "36500d"));
+  static final Setting<Integer> HISTORY_BLOCK_STEPS =
+      add("penstock.history.block-steps", "64", count(1, 1 << 20));
+  static final Setting<Duration> HISTORY_TIMEOUT =
+      add("penstock.history.timeout", "10s", duration("100ms", "10m"));
 
   private Known() {}
 

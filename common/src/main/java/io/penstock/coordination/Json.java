@@ -67,8 +67,13 @@ public final class Json {
     return bytes;
   }
 
-  /** Reads a record; fields that this version does not know are ignored. */
-  static <T> T read(String path, byte[] bytes, Class<T> type) {
+  /**
+   * Reads a record; fields that this version does not know are ignored.
+   *
+   * @param path what is read, for the message
+   * @throws IllegalStateException if it is no such record
+   */
+  public static <T> T read(String path, byte[] bytes, Class<T> type) {
     try {
       return MAPPER.readValue(bytes, type);
     } catch (IOException e) {

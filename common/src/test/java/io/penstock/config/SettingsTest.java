@@ -82,7 +82,8 @@ class SettingsTest {
                 Optional.empty(),
                 Duration.ofSeconds(30),
                 Optional.empty()),
-            new HistorySettings(".penstock/history")),
+            new HistorySettings(
+                ".penstock/history", Duration.ofDays(90), 64, Duration.ofSeconds(10))),
         settings);
   }
 

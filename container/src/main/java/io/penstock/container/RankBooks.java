@@ -9,6 +9,7 @@ import io.penstock.coordination.records.Quarantined;
 import io.penstock.coordination.records.RankEpoch;
 import io.penstock.coordination.records.RankProgress;
 import io.penstock.coordination.records.Sums;
+import io.penstock.history.CertificateLog;
 import io.penstock.lifecycle.Clock;
 import io.penstock.model.Cursor;
 import java.util.ArrayList;
@@ -62,6 +63,7 @@ final class RankBooks {
   private final List<EpochBook> epochs = new ArrayList<>();
   private final CommitLog commits = new CommitLog();
   private final Map<Integer, Quarantined> quarantined = new LinkedHashMap<>();
+  private Optional<CertificateLog> certificates = Optional.empty();
   private Cursor cursor;
   private Sums total = Sums.NONE;
   private long stalls;
@@ -83,11 +85,17 @@ final class RankBooks {
     this.reportNanos = lastNanos;
   }
 
+  /** Keeps sums of every block of steps besides; before the first step. */
+  synchronized void alsoIn(CertificateLog log) {
+    certificates = Optional.of(log);
+  }
+
   /** A batch reached the training step. */
   synchronized void taken(StepRecord record, long waitedNanos, long steps) {
     EpochBook book = book(record.epoch());
     book.sums = book.sums.plus(sums(record));
     total = total.plus(sums(record));
+    certificates.ifPresent(log -> log.delivered(record.epoch(), record.step(), sums(record)));
     long bytes = storage.bytes();
     long retries = storage.retries();
     book.bytes += bytes - bytesBefore;

@@ -29,6 +29,9 @@ import io.penstock.coordination.records.Phase;
 import io.penstock.coordination.records.Quarantined;
 import io.penstock.feed.Feed;
 import io.penstock.feed.FeedParser;
+import io.penstock.history.CertificateHeader;
+import io.penstock.history.CertificateLog;
+import io.penstock.history.HistoryFolder;
 import io.penstock.lifecycle.AgentRunner;
 import io.penstock.lifecycle.Clock;
 import io.penstock.lifecycle.DeadlineException;
@@ -339,6 +342,8 @@ final class RankProcess {
                     failure ->
                         registered.leave(statusOf(failure), "reporting failed: " + failure)));
         reports.start();
+        CertificateLog certificates = open.add(certificates(feed));
+        books.alsoIn(certificates);
         registration.update(registered.record(device, Phase.RUNNING));
         new RankRun(
                 feed,
@@ -349,7 +354,11 @@ final class RankProcess {
                 device,
                 Trainer.load(stepClass(), Thread.currentThread().getContextClassLoader()),
                 books,
-                () -> reporter.write(Phase.RUNNING, Optional.empty(), Lately.GOES_ON),
+                () -> {
+                  // First the file, so that it lacks nothing that the ranks may agree on.
+                  certificates.committed();
+                  reporter.write(Phase.RUNNING, Optional.empty(), Lately.GOES_ON);
+                },
                 settings,
                 clock)
             .run();
@@ -358,6 +367,28 @@ final class RankProcess {
         throw failure;
       }
       open.close();
+    }
+
+    private CertificateLog certificates(PreparedFeed feed) {
+      return CertificateLog.open(
+          new HistoryFolder(settings.history().dir(), identity.application()),
+          identity.feed(),
+          new CertificateHeader(
+              assignment.slice(),
+              assignment.generation(),
+              assignment.start(),
+              feed.plan().steps(),
+              feed.feed().order().batch(),
+              settings.history().blockSteps(),
+              switch (settings.batch().valuesDigest()) {
+                case ON -> CertificateHeader.Values.ON;
+                case OFF -> CertificateHeader.Values.OFF;
+              },
+              feed.feed().digest(),
+              feed.catalog().digest()),
+          registered.configuration,
+          settings.history().timeout(),
+          clock);
     }
 
     private String stepClass() {

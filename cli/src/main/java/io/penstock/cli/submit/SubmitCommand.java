@@ -120,6 +120,7 @@ public final class SubmitCommand implements Command {
       try (Submitter submitter = Submitter.open(configuration, submission)) {
         String application = submitter.newApplication();
         StaleStaging.sweep(context);
+        OldHistory.sweep(context);
         JobStore store = coordination.job(application);
         try (Interruption interruption = Interruption.guard(context.console(), submitter, store)) {
           submit(context.console(), coordination, submitter, distribution, store);

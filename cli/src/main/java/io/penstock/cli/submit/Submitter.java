@@ -81,12 +81,15 @@ final class Submitter implements AutoCloseable {
       if (provided.uploaded()) {
         console.note("uploaded " + provided.archive());
       }
+      Path history = history();
       JobRequest request =
           submission.request(
               id(),
               System.currentTimeMillis(),
               staging.folder(id()).toString(),
               provided.archive().toString());
+      // Absolute, so that all processes mean the same folder whoever they run as.
+      configuration.set("penstock.history.dir", history.toString(), "submit");
       staging.write(request, submission.feedTexts(), submission.namedFiles(), configuration);
       cluster.submit(
           submission.context(
@@ -104,6 +107,11 @@ final class Submitter implements AutoCloseable {
     }
   }
 
+  private Path history() {
+    Path dir = new Path(submission.settings().history().dir());
+    return dir.toUri().getScheme() == null ? staging.fileSystem().makeQualified(dir) : dir;
+  }
+
   private Provided provide(Distribution distribution) throws IOException {
     Path folder = new Path(submission.settings().submit().distributionDir());
     if (folder.toUri().getScheme() == null) {
@@ -117,7 +125,7 @@ final class Submitter implements AutoCloseable {
   private ContainerLaunchContext launch(JobRequest request) throws IOException {
     List<Path> paths =
         Stream.concat(
-                Stream.of(request.staging(), request.distribution()),
+                Stream.of(request.staging(), request.distribution(), history().toString()),
                 submission.feed().feed().dataset().paths().stream())
             .map(Path::new)
             .toList();
