@@ -45,10 +45,12 @@ public final class LocalBatches implements AutoCloseable {
     Resources open = new Resources();
     try {
       Fetcher fetcher = open.add(new Fetcher(configuration, settings.fetch()));
+      NamedJars jars = open.add(new NamedJars(feed.feed()));
       StoredRowGroups source =
           open.add(
               new StoredRowGroups(
                   feed,
+                  jars::path,
                   fetcher,
                   settings.decode(),
                   Optional.empty(),

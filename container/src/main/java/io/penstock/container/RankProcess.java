@@ -326,6 +326,7 @@ final class RankProcess {
             open.add(
                 new StoredRowGroups(
                     feed,
+                    jar -> folder.resolve(JobFiles.named(jar)),
                     fetcher,
                     settings.decode(),
                     cache,

@@ -19,6 +19,7 @@ import io.penstock.lifecycle.Signal;
 import io.penstock.model.DataException;
 import io.penstock.model.RowGroupRef;
 import io.penstock.model.TensorSpec;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,6 +63,7 @@ public final class StoredRowGroups
   private final AtomicLong retries = new AtomicLong();
 
   /**
+   * @param jars where a jar that the feed names, as written there, lies on this machine
    * @param cache closed by its owner, as is the fetcher
    * @param onQuarantine told of each row group that is delivered as not valid, and why; on worker
    *     threads
@@ -68,6 +71,7 @@ public final class StoredRowGroups
    */
   public StoredRowGroups(
       PreparedFeed feed,
+      Function<String, Path> jars,
       Fetcher fetcher,
       DecodeSettings decode,
       Optional<TensorCache> cache,
@@ -78,7 +82,7 @@ public final class StoredRowGroups
     this.columns = feed.bound().fileColumns();
     this.specs = feed.bound().specs();
     this.badRowGroup = feed.feed().dataset().badRowGroup();
-    this.transforms = Transforms.compile(feed.bound());
+    this.transforms = Transforms.compile(feed.bound(), jars);
     this.fetcher = fetcher;
     this.files = new ParquetRowGroups(new FooterCache(decode.footerBytes()), fetcher.settings());
     this.checksums =

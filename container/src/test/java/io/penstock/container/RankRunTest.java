@@ -151,6 +151,7 @@ class RankRunTest {
         StoredRowGroups source =
             new StoredRowGroups(
                 feed,
+                Path::of,
                 fetcher,
                 settings.decode(),
                 cache,
