@@ -1,5 +1,6 @@
 package io.penstock.catalog;
 
+import io.penstock.catalog.LeafColumn.ListLevel;
 import io.penstock.config.CatalogSettings;
 import io.penstock.feed.DatasetSpec;
 import io.penstock.feed.DatasetSpec.BadRowGroup;
@@ -13,6 +14,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 
@@ -31,6 +34,7 @@ public record CheckReport(List<FileReport> files) {
    * @param rowGroupRows rows of each row group by ordinal, empty ones included
    * @param columns in the order of the schema, those of types that are not supported included, and
    *     the leaves of a struct after it
+   * @param nullable paths of the columns of which a value, an item or a list can be null
    * @param error why it can't be read
    */
   public record FileReport(
@@ -39,10 +43,12 @@ public record CheckReport(List<FileReport> files) {
       long rows,
       List<Long> rowGroupRows,
       List<ColumnSchema> columns,
+      Set<String> nullable,
       Optional<String> error) {
     public FileReport {
       rowGroupRows = List.copyOf(rowGroupRows);
       columns = List.copyOf(columns);
+      nullable = Set.copyOf(nullable);
     }
 
     /** How many row groups there are, empty ones included; 0 if it can't be read. */
@@ -100,6 +106,7 @@ public record CheckReport(List<FileReport> files) {
           footer.rows(),
           footer.rowGroups().stream().map(Footer.RowGroup::rows).toList(),
           footer.columns().distinct(),
+          nullable(footer.columns()),
           Optional.empty());
     } catch (DataException e) {
       return unreadable(path, status, e.detail());
@@ -108,7 +115,16 @@ public record CheckReport(List<FileReport> files) {
     }
   }
 
+  private static Set<String> nullable(ParquetColumns columns) {
+    return columns.distinct().stream()
+        .flatMap(column -> columns.leaf(column.path()).stream())
+        .filter(leaf -> leaf.nullable() || leaf.lists().stream().anyMatch(ListLevel::nullable))
+        .map(LeafColumn::name)
+        .collect(Collectors.toSet());
+  }
+
   private static FileReport unreadable(String path, FileStatus status, String error) {
-    return new FileReport(path, status.getLen(), 0, List.of(), List.of(), Optional.of(error));
+    return new FileReport(
+        path, status.getLen(), 0, List.of(), List.of(), Set.of(), Optional.of(error));
   }
 }

@@ -16,9 +16,12 @@ public final class Commands {
     commands.put("jobs", new JobsCommand());
     commands.put("inspect", new InspectCommand());
     commands.put("kill", new KillCommand());
+    commands.put("init", new InitCommand());
+    commands.put("stats", new StatsCommand());
     commands.put("plan", new PlanCommand());
     commands.put("peek", new PeekCommand());
     commands.put("check", new CheckCommand());
+    commands.put("settings", new SettingsCommand());
     return commands;
   }
 }

@@ -103,6 +103,7 @@ final class DeepCheck implements AutoCloseable {
         file.rows(),
         file.rowGroupRows(),
         file.columns(),
+        file.nullable(),
         Optional.of(where.isEmpty() ? e.detail() : where + ": " + e.detail()));
   }
 

@@ -4,6 +4,7 @@ import io.penstock.config.ClientTimeouts;
 import io.penstock.config.Settings;
 import io.penstock.feed.Feed;
 import io.penstock.feed.FeedParser;
+import io.penstock.feed.NamedFiles;
 import io.penstock.model.UnreachableException;
 import io.penstock.model.UsageException;
 import java.io.FileNotFoundException;
@@ -42,16 +43,40 @@ public record FeedFile(String text, Feed feed) {
    * @throws UnreachableException if the file system that it lies on was not reached
    */
   public static FeedFile read(String path, Configuration configuration, Settings settings) {
-    Configuration patient =
-        ClientTimeouts.within(settings.catalog().connectTimeout(), configuration);
-    Path file = path.matches("[A-Za-z][A-Za-z0-9+.-]*:/.*") ? new Path(path) : local(path);
-    String text;
+    Configuration patient = patient(configuration, settings);
+    Path folder = path(path).getParent();
+    String text = text(path, patient);
+    return new FeedFile(
+        text, FeedParser.parse(text, path, named -> bytes(new Path(folder, named), patient)));
+  }
+
+  /**
+   * Reads it with other files in place of those that it names.
+   *
+   * @throws UsageException with everything that is wrong with it
+   * @throws UnreachableException if the file system that it lies on was not reached
+   */
+  public static FeedFile read(
+      String path, NamedFiles files, Configuration configuration, Settings settings) {
+    String text = text(path, patient(configuration, settings));
+    return new FeedFile(text, FeedParser.parse(text, path, files));
+  }
+
+  private static Configuration patient(Configuration configuration, Settings settings) {
+    return ClientTimeouts.within(settings.catalog().connectTimeout(), configuration);
+  }
+
+  private static Path path(String path) {
+    return path.matches("[A-Za-z][A-Za-z0-9+.-]*:/.*") ? new Path(path) : local(path);
+  }
+
+  private static String text(String path, Configuration patient) {
+    Path file = path(path);
     try {
-      text =
-          StandardCharsets.UTF_8
-              .newDecoder()
-              .decode(ByteBuffer.wrap(bytes(file, patient)))
-              .toString();
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(bytes(file, patient)))
+          .toString();
     } catch (CharacterCodingException e) {
       throw new UsageException(path + ": is not UTF-8", e);
     } catch (FileNotFoundException e) {
@@ -59,9 +84,6 @@ public record FeedFile(String text, Feed feed) {
     } catch (IOException e) {
       throw unreadable(path, file, e);
     }
-    Feed feed =
-        FeedParser.parse(text, path, named -> bytes(new Path(file.getParent(), named), patient));
-    return new FeedFile(text, feed);
   }
 
   private static RuntimeException unreadable(String path, Path file, IOException e) {

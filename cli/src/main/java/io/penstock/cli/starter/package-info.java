@@ -1,0 +1,2 @@
+/** Proposes a feed for a dataset that nobody has described yet, from its schema and its data. */
+package io.penstock.cli.starter;

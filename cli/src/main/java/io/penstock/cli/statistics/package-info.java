@@ -1,0 +1,2 @@
+/** Statistics of a dataset's columns, the same to the last bit however many threads make them. */
+package io.penstock.cli.statistics;
