@@ -1,0 +1,302 @@
+"""Measures Penstock beside its peers; bench/run calls it. See bench/run --help."""
+
+import argparse
+import datetime
+import json
+import math
+import os
+import pathlib
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy
+import pyarrow
+
+import data
+
+HERE = pathlib.Path(__file__).resolve().parent
+TARGET = HERE / "target"
+JAVA_OPTIONS = ["-Xms1500m", "-Xmx1500m", "-XX:+UseParallelGC"]
+FLOATS = [f"f{k:03}" for k in range(100)]
+INTS = [f"i{k:02}" for k in range(30)]
+NUMERIC = ["row_id", "label", *FLOATS, *INTS]
+FIXED_LISTS = [f"lf{k}" for k in range(4)]
+LOG1P = [name for k, name in enumerate(FLOATS) if k % 4 >= 2]
+
+FLOAT_TENSOR = "  floats: {columns: [label, 'f*'], dtype: float32, ops: [{fill: 0}]}\n"
+INT_TENSOR = "  ints: {columns: [row_id, 'i*'], dtype: int64}\n"
+STRING_TENSOR = "  strings: {columns: ['s*'], dtype: int64, ops: [{hash: {buckets: 1048576}}]}\n"
+FIXED_TENSOR = "  lf: {columns: ['lf*'], dtype: float32, shape: [16]}\n"
+RAGGED_TENSOR = "  li: {columns: ['li*'], dtype: int64, ops: [{pad: {length: 20}}]}\n"
+TENSORS = {
+    "all": FLOAT_TENSOR + INT_TENSOR + STRING_TENSOR + FIXED_TENSOR + RAGGED_TENSOR,
+    "numeric": FLOAT_TENSOR + INT_TENSOR,
+    "deliverable": FLOAT_TENSOR + INT_TENSOR + FIXED_TENSOR,
+    "dense": "  floats: {columns: ['d*'], dtype: float32}\n",
+    "work": f"  floats: {{columns: ['f*'], dtype: float32, ops: [{{fill: 0}}, {{log1p: {{columns: {json.dumps(LOG1P)}}}}}]}}\n"
+    + FIXED_TENSOR
+    + "  li: {columns: ['li*'], dtype: float32, ops: [{pad: {length: 20}}]}\n"
+    + "  ids: {columns: ['i*', 's*'], dtype: int64, ops: [{hash: {buckets: 1048576, columns: ['s*']}}]}\n",
+}
+PEER_COLUMNS = {
+    "all": "all",
+    "numeric": ",".join(NUMERIC),
+    "deliverable": ",".join(NUMERIC + FIXED_LISTS),
+    "dense": "all",
+    "work": ",".join(FLOATS + INTS + [f"s{k}" for k in range(6)] + FIXED_LISTS + [f"li{k}" for k in range(4)]),
+}
+# title, table, codec, columns, floor and goal as multiples of the first peer
+DECODE = [
+    ("tab snappy, 146 columns", "tab", "snappy", "all", 1.1, 1.6),
+    ("tab snappy, 132 numeric columns", "tab", "snappy", "numeric", 1.4, 2.0),
+    ("tab zstd, 146 columns", "tab", "zstd", "all", 1.1, 1.6),
+    ("tab none, 146 columns", "tab", "none", "all", None, None),
+    ("dense none, 200 columns", "dense", "none", "dense", 1.1, 2.0),
+    ("dense zstd, 200 columns", "dense", "zstd", "dense", 1.2, 1.6),
+]
+
+
+class Worker:
+    """A process that makes one pass when it is told to."""
+
+    def __init__(self, name, cores, command, log):
+        self.name = name
+        self.passes = []
+        self.log = log
+        self.process = subprocess.Popen(
+            ["taskset", "-c", cores, *map(str, command)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=open(log, "w"), text=True
+        )
+        self.delivered = self._line()
+
+    def turn(self, counted=True):
+        self.process.stdin.write("run\n")
+        self.process.stdin.flush()
+        spent = self._line()
+        if counted:
+            self.passes.append(spent)
+
+    def _line(self):
+        line = self.process.stdout.readline()
+        if not line:
+            raise SystemExit(f"bench: the worker of {self.name} ended:\n{self.log.read_text()[-2000:]}")
+        return json.loads(line)
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait(60)
+
+    def median(self, what):
+        return statistics.median(spent[what] for spent in self.passes)
+
+
+class Bench:
+    def __init__(self, options, folder):
+        self.options = options
+        self.folder = folder
+        self.files = data.make(TARGET / "data", options.files, options.row_groups)
+        self.class_path = f"{TARGET / 'classes'}:{(TARGET / 'class-path').read_text().strip()}"
+        self.rows = []
+
+    def feed(self, table, codec, columns, order="lanes: 1, batch: 4096, window: 2", epochs=3):
+        path = self.folder / f"{table}-{codec}-{columns}.yaml"
+        dataset = self.files[table, codec][0].parent.as_uri()
+        path.write_text(
+            f"penstock: 1\ndataset: {{paths: ['{dataset}']}}\norder: {{seed: 42, {order}, epochs: {epochs}}}\ntensors:\n{TENSORS[columns]}"
+        )
+        return path
+
+    def java(self, main, *arguments):
+        profile = []
+        if self.options.profile:
+            recording = TARGET / f"{'-'.join(str(a) for a in [main, *arguments[:2]]).replace('/', '_')}.jfr"
+            profile = [f"-XX:StartFlightRecording=settings=profile,filename={recording}"]
+        return ["java", *JAVA_OPTIONS, *profile, "-cp", self.class_path, f"io.penstock.bench.{main}", *arguments]
+
+    def peer(self, form, table, codec, columns):
+        return [sys.executable, HERE / "peer.py", form, PEER_COLUMNS[columns], *self.files[table, codec]]
+
+    def compare(self, title, contestants, floor=None, goal=None):
+        """contestants: (name, cores, command); the first one's figures are set against the second one's."""
+        if self.options.only and self.options.only not in title:
+            return
+        workers = []
+        try:
+            for number, (name, cores, command) in enumerate(contestants):
+                workers.append(Worker(name, cores, command, self.folder / f"{len(self.rows)}-{number}.log"))
+            check(title, workers)
+            for _ in range(self.options.rounds):
+                for worker in workers:
+                    # The first pass of a turn brings caches and allocators back; the second one counts.
+                    worker.turn(counted=False)
+                    worker.turn()
+        finally:
+            for worker in workers:
+                worker.close()
+        base = workers[1]
+        print(f"\n{title}" + (f" (floor {floor}, goal {goal})" if floor else ""))
+        for worker in workers:
+            rates = [worker.delivered["rows"] / spent["seconds"] for spent in worker.passes]
+            wall = base.median("seconds") / worker.median("seconds") * worker.delivered["rows"] / base.delivered["rows"]
+            cpu = base.median("cpu") / worker.median("cpu") * worker.delivered["rows"] / base.delivered["rows"]
+            row = {
+                "case": title,
+                "who": worker.name,
+                "rows_per_second": round(statistics.median(rates)),
+                "rows_per_second_range": [round(min(rates)), round(max(rates))],
+                "rows_per_cpu_second": round(worker.delivered["rows"] / worker.median("cpu")),
+                "times_base_by_wall": round(wall, 3),
+                "times_base_by_cpu": round(cpu, 3),
+                "allocated_beyond_delivered": worker.median("allocated"),
+                "base": base.name,
+                "floor": floor,
+                "goal": goal,
+                "rounds": self.options.rounds,
+            }
+            self.rows.append(row)
+            low, high = row["rows_per_second_range"]
+            beyond = "" if row["allocated_beyond_delivered"] < 0 else f", allocates {row['allocated_beyond_delivered'] / 1e6:.2f} MB a pass beyond its tensors"
+            print(
+                f"  {worker.name:42} {row['rows_per_second']:>10,} rows/s [{low:,} - {high:,}]"
+                f"   x {wall:.2f} by wall, x {cpu:.2f} by CPU time{beyond}",
+                flush=True,
+            )
+
+    def decode(self):
+        for title, table, codec, columns, floor, goal in DECODE:
+            feed = self.feed(table, codec, columns)
+            contestants = [
+                ("Penstock, row-major tensors", "1", self.java("DecodePass", feed, 1, self.options.warm)),
+                ("PyArrow, NumPy matrix", "1", self.peer("matrix", table, codec, columns)),
+                ("PyArrow, columns", "1", self.peer("columns", table, codec, columns)),
+            ]
+            if (table, codec, columns) == ("tab", "snappy", "all"):
+                contestants.append(("Penstock, two workers on two cores", "0,1", self.java("DecodePass", feed, 2, self.options.warm)))
+            self.compare(title, contestants, floor, goal)
+        feed = self.feed("tab", "snappy", "work")
+        self.compare(
+            "tab snappy, read and transform",
+            [
+                ("Penstock", "1", self.java("DecodePass", feed, 1, self.options.warm)),
+                ("PyArrow, vectorised NumPy", "1", self.peer("work", "tab", "snappy", "work")),
+            ],
+            1.5,
+            3.0,
+        )
+
+    def epochs(self):
+        settings = ["penstock.load.workers=2", "penstock.batch.workers=1"]
+        for title, columns, floor, goal in (
+            ("epoch of tab snappy, 136 columns, shuffled batches of 4096", "deliverable", 2.0, 3.0),
+            ("epoch of tab snappy, 132 numeric columns, shuffled batches of 4096", "numeric", 2.3, None),
+        ):
+            feed = self.feed("tab", "snappy", columns)
+            cache = self.folder / f"cache-{columns}"
+            cached = [feed, cache, self.options.warm, *settings]
+            self.compare(
+                title,
+                [
+                    ("Penstock from files", "0,1", self.java("EpochPass", feed, "storage", self.options.warm, *settings)),
+                    ("PyArrow and NumPy, no framework", "0,1", self.peer("batches", "tab", "snappy", columns)),
+                    ("Penstock from its cache", "0,1", self.java("EpochPass", *cached)),
+                    (
+                        "Penstock from files, no values digest",
+                        "0,1",
+                        self.java("EpochPass", feed, "storage", self.options.warm, *settings, "penstock.batch.values-digest=off"),
+                    ),
+                ],
+                floor,
+                goal,
+            )
+
+    def steps(self):
+        """JMH, and NumPy's permutations beside it."""
+        if self.options.only and self.options.only not in "steps":
+            return
+        result = self.folder / "jmh.json"
+        feed = self.feed("tab", "snappy", "deliverable")
+        command = ["java", "-cp", self.class_path, "org.openjdk.jmh.Main", "io.penstock.bench", "-f", "1", "-wi", "3", "-w", "1", "-i", "5", "-r", "1"]
+        command += ["-p", f"feed={feed}", "-jvmArgs", " ".join(JAVA_OPTIONS), "-rf", "json", "-rff", result]
+        with open(self.folder / "jmh.log", "w") as log:
+            subprocess.run(["taskset", "-c", "1", *map(str, command)], stdout=log, stderr=log, check=True)
+        print("\nsteps, one core")
+        for found in json.loads(result.read_text()):
+            name = found["benchmark"].removeprefix("io.penstock.bench.")
+            params = {k: v for k, v in found.get("params", {}).items() if k != "feed"}
+            score, unit = found["primaryMetric"]["score"], found["primaryMetric"]["scoreUnit"]
+            if "rows" in found["secondaryMetrics"]:
+                score, unit = 1e9 / found["secondaryMetrics"]["rows"]["score"], "ns/row"
+            self.step(f"{name} {params}", score, unit)
+        for name, size in (("window", 400_000), ("large", 10_000_000)):
+            spent = []
+            for key in range(5):
+                random = numpy.random.Generator(numpy.random.PCG64(numpy.random.SeedSequence(42, spawn_key=(1, key))))
+                start = time.perf_counter()
+                random.permutation(size)
+                spent.append((time.perf_counter() - start) / size * 1e9)
+            self.step(f"NumPy's permutation, {name}", statistics.median(spent), "ns/op")
+
+    def step(self, name, score, unit):
+        self.rows.append({"case": "steps", "who": name, "score": score, "unit": unit})
+        print(f"  {name:60} {score:10.3f} {unit}", flush=True)
+
+
+def check(title, workers):
+    """Everybody delivers the same rows and values, where both say which."""
+    for worker in workers[1:]:
+        both = workers[0].delivered.keys() & worker.delivered.keys()
+        if not any(name.startswith("sum of") for name in both):
+            continue  # epochs: without the last, incomplete batch
+        for name in both:
+            ours, theirs = workers[0].delivered[name], worker.delivered[name]
+            exact = isinstance(ours, int) and isinstance(theirs, int)
+            if ours != theirs if exact else not math.isclose(ours, theirs, rel_tol=1e-5, abs_tol=1):
+                raise SystemExit(f"bench: {title}: {name}: {workers[0].name} {ours}, {worker.name} {theirs}")
+
+
+def machine():
+    model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
+    java = subprocess.run(["java", "-version"], capture_output=True, text=True).stderr.splitlines()[0]
+    return {
+        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="minutes"),
+        "cpu": model,
+        "cores": os.cpu_count(),
+        "kernel": platform.release(),
+        "java": java,
+        "python": platform.python_version(),
+        "pyarrow": pyarrow.__version__,
+        "numpy": numpy.__version__,
+        "load_average": os.getloadavg(),
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="bench/run", description="Measures Penstock beside PyArrow and NumPy on the same files.")
+    parser.add_argument("--files", type=int, default=1, help="files of each table (1)")
+    parser.add_argument("--row-groups", type=int, default=4, help="row groups of 50,000 rows a file (4)")
+    parser.add_argument("--rounds", type=int, default=5, help="interleaved rounds (5)")
+    parser.add_argument("--warm", type=float, default=10, help="seconds that each JVM warms up at least (10)")
+    parser.add_argument("--only", help="only cases whose title has this in it; `steps` for JMH")
+    parser.add_argument("--profile", action="store_true", help="Flight Recorder files in bench/target")
+    parser.add_argument("--out", type=pathlib.Path, default=TARGET / "results.json", help="(bench/target/results.json)")
+    options = parser.parse_args()
+    found = machine()
+    print(f"{found['cpu']}, {found['cores']} cores, {found['java']}, PyArrow {found['pyarrow']}, NumPy {found['numpy']}, load {found['load_average'][0]:.1f}")
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="run-", dir=TARGET))
+    try:
+        bench = Bench(options, folder)
+        bench.decode()
+        bench.epochs()
+        bench.steps()
+        found["load_average_at_end"] = os.getloadavg()
+        options.out.write_text(json.dumps({"machine": found, "results": bench.rows}, indent=1) + "\n")
+        print(f"\nload at the end {os.getloadavg()[0]:.1f}; written: {options.out}")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+main()

@@ -1,0 +1,133 @@
+package io.penstock.bench;
+
+import io.penstock.catalog.Catalog;
+import io.penstock.container.PreparedFeed;
+import io.penstock.container.StoredRowGroups;
+import io.penstock.container.fetch.Fetcher;
+import io.penstock.container.tensors.RowGroupSource.Reader;
+import io.penstock.container.tensors.RowGroupSource.Request;
+import io.penstock.container.tensors.RowGroupTensors;
+import io.penstock.lifecycle.SystemClock;
+import io.penstock.model.DType;
+import io.penstock.model.TensorSpec;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Row groups from their files to row-major tensors (fetch, decode, transform) on a number of worker
+ * threads, as a container's load stage makes them, but without merge, windows and batches.
+ *
+ * <pre>  DecodePass FEED THREADS WARM_SECONDS [SETTING=VALUE ...]</pre>
+ */
+final class DecodePass {
+  private DecodePass() {}
+
+  public static void main(String[] args) throws Exception {
+    List<String> arguments = List.of(args);
+    int threads = Integer.parseInt(arguments.get(1));
+    Prepared prepared = Prepared.read(arguments.get(0), arguments.subList(3, arguments.size()));
+    PreparedFeed feed = prepared.feed();
+    List<Reader> readers = new ArrayList<>();
+    ExecutorService workers = Executors.newFixedThreadPool(threads);
+    try (Fetcher fetcher = new Fetcher(prepared.configuration(), prepared.settings().fetch());
+        StoredRowGroups source =
+            new StoredRowGroups(
+                feed,
+                fetcher,
+                prepared.settings().decode(),
+                Optional.empty(),
+                (rowGroup, reason) -> {},
+                prepared.settings().load().workTimeout(),
+                SystemClock.INSTANCE)) {
+      for (int k = 0; k < threads; k++) {
+        readers.add(source.newReader());
+      }
+      Map<String, Number> delivered = delivered(feed, source, readers.get(0));
+      Passes.answer(
+          delivered,
+          () -> {
+            List<Future<Long>> parts = new ArrayList<>();
+            for (int k = 0; k < threads; k++) {
+              int first = k;
+              parts.add(
+                  workers.submit(() -> part(feed, source, readers.get(first), first, threads)));
+            }
+            long allocated = 0;
+            for (Future<Long> part : parts) {
+              allocated += part.get();
+            }
+            return allocated;
+          },
+          Double.parseDouble(arguments.get(2)));
+    } finally {
+      workers.shutdown();
+      readers.forEach(Reader::close);
+    }
+  }
+
+  /** Loads every {@code step}th row group; returns bytes allocated beyond the tensors. */
+  private static long part(
+      PreparedFeed feed, StoredRowGroups source, Reader reader, int first, int step) {
+    var thread = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = thread.getCurrentThreadAllocatedBytes();
+    long kept = 0;
+    Catalog catalog = feed.catalog();
+    int rowGroups = catalog.rowGroups().size();
+    Request next = first < rowGroups ? source.request(catalog.ref(first)) : null;
+    for (int k = first; k < rowGroups; k += step) {
+      Request request = next;
+      next = k + step < rowGroups ? source.request(catalog.ref(k + step)) : null;
+      kept += reader.read(request).tensors().bytes();
+    }
+    return thread.getCurrentThreadAllocatedBytes() - before - kept;
+  }
+
+  /** Rows, bytes, and the sum of every tensor's values, to be compared with the peers'. */
+  private static Map<String, Number> delivered(
+      PreparedFeed feed, StoredRowGroups source, Reader reader) {
+    long rows = 0;
+    long bytes = 0;
+    List<TensorSpec> specs = feed.bound().specs();
+    double[] floats = new double[specs.size()];
+    long[] longs = new long[specs.size()];
+    for (int k = 0; k < feed.catalog().rowGroups().size(); k++) {
+      RowGroupTensors tensors = reader.read(source.request(feed.catalog().ref(k))).tensors();
+      rows += tensors.rows();
+      bytes += tensors.bytes();
+      for (int t = 0; t < specs.size(); t++) {
+        ByteBuffer block = ByteBuffer.wrap(tensors.blocks()[t]).order(ByteOrder.LITTLE_ENDIAN);
+        if (specs.get(t).dtype() == DType.FLOAT32) {
+          while (block.hasRemaining()) {
+            floats[t] += block.getFloat();
+          }
+        } else {
+          longs[t] += Arrays.stream(longs(block)).sum();
+        }
+      }
+    }
+    Map<String, Number> delivered = new LinkedHashMap<>();
+    delivered.put("rows", rows);
+    delivered.put("bytes", bytes);
+    for (int t = 0; t < specs.size(); t++) {
+      Number sum = specs.get(t).dtype() == DType.FLOAT32 ? (Number) floats[t] : (Number) longs[t];
+      delivered.put("sum of " + specs.get(t).name(), sum);
+    }
+    return delivered;
+  }
+
+  private static long[] longs(ByteBuffer block) {
+    long[] values = new long[block.remaining() / Long.BYTES];
+    block.asLongBuffer().get(values);
+    return values;
+  }
+}
