@@ -98,7 +98,7 @@ final class Known {
 
   static final Setting<DeviceSettings.Kind> DEVICE_KIND =
       add("penstock.device.kind", "auto", oneOf(DeviceSettings.Kind.class));
-  static final Setting<Integer> DEVICE_BUFFERS = add("penstock.device.buffers", "2", count(1, 64));
+  static final Setting<Integer> DEVICE_BUFFERS = add("penstock.device.buffers", "2", count(2, 64));
 
   static final Setting<String> TRAINER_STEP = add("penstock.trainer.step", "Synthetic", text());
 

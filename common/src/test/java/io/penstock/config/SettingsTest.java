@@ -173,6 +173,7 @@ class SettingsTest {
         "penstock.cache.dirs | , | must not be empty",
         "penstock.cache.max-disk-share | NaN | must be from 0.01 to 1.0",
         "penstock.device.kind | gpu | must be one of auto, host",
+        "penstock.device.buffers | 1 | must be from 2 to 64",
         "penstock.zookeeper.root | penstock | must begin with a slash and not end with one",
       })
   void aWrongValueIsRefusedWithWhatItMustBe(String name, String value, String constraint) {
