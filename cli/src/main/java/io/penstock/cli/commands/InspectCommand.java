@@ -10,6 +10,7 @@ import io.penstock.cli.job.JobJson;
 import io.penstock.cli.job.JobRecords;
 import io.penstock.cli.job.JobText;
 import io.penstock.cli.job.JobView;
+import io.penstock.cli.submit.JobLookup;
 import io.penstock.cli.submit.StaleStaging;
 import io.penstock.coordination.Coordination;
 import io.penstock.coordination.JobStore;
@@ -38,8 +39,8 @@ final class InspectCommand implements Command {
   public ExitCode run(CommandContext context) throws InterruptedException {
     Console console = context.console();
     try (Coordination coordination = JobRecords.connect(context.settings())) {
-      JobStore store = JobRecords.find(coordination, application);
-      JobView job = watch ? watch(console, store) : JobView.read(store);
+      JobStore store = JobLookup.find(coordination, context, application);
+      JobView job = watch ? watch(context, coordination, store) : JobView.read(store);
       if (console.format() == Format.JSON) {
         console.json(JobJson.of(job));
       } else if (!watch) {
@@ -50,11 +51,13 @@ final class InspectCommand implements Command {
     return ExitCode.DONE;
   }
 
-  private static JobView watch(Console console, JobStore store) throws InterruptedException {
+  private static JobView watch(CommandContext context, Coordination coordination, JobStore store)
+      throws InterruptedException {
+    Console console = context.console();
     try (JobChanges changes = JobChanges.of(store)) {
       while (true) {
         changes.await(AT_LEAST_EVERY);
-        JobView job = JobView.read(store);
+        JobView job = JobView.read(JobLookup.find(coordination, context, store.application()));
         if (console.format() == Format.JSON) {
           console.note(JobText.progress(job));
         } else {

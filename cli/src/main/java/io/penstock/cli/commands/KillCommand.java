@@ -9,13 +9,11 @@ import io.penstock.cli.job.JobRecords;
 import io.penstock.cli.job.JobView;
 import io.penstock.cli.submit.Cluster;
 import io.penstock.cli.submit.JobKill;
+import io.penstock.cli.submit.JobLookup;
 import io.penstock.cli.submit.StaleStaging;
 import io.penstock.config.Settings;
 import io.penstock.coordination.Coordination;
 import io.penstock.coordination.JobStore;
-import io.penstock.model.Suggestions;
-import io.penstock.model.UsageException;
-import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -32,28 +30,15 @@ final class KillCommand implements Command {
 
   @Override
   public ExitCode run(CommandContext context) throws InterruptedException {
-    Cluster.id(application);
     Settings settings = context.settings();
     try (Coordination coordination = JobRecords.connect(settings);
         Cluster cluster = Cluster.connect(context.configuration(), settings.submit())) {
-      JobStore store = find(coordination, cluster);
+      JobStore store = JobLookup.find(coordination, context, application);
       boolean killed = JobKill.kill(store, cluster, "killed by a command");
       print(context.console(), JobView.read(store), killed);
     }
     StaleStaging.sweep(context);
     return ExitCode.DONE;
-  }
-
-  /** A job that ZooKeeper knows, or YARN, before its ApplicationMaster has written anything. */
-  private JobStore find(Coordination coordination, Cluster cluster) throws InterruptedException {
-    List<String> jobs = coordination.jobs();
-    if (!jobs.contains(application) && cluster.report(application).isEmpty()) {
-      throw new UsageException(
-          "neither ZooKeeper nor YARN knows it: "
-              + application
-              + Suggestions.didYouMean(application, jobs));
-    }
-    return coordination.job(application);
   }
 
   private static void print(Console console, JobView job, boolean killed) {
