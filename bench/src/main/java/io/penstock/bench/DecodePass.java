@@ -13,6 +13,7 @@ import io.penstock.model.TensorSpec;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -43,6 +44,7 @@ final class DecodePass {
         StoredRowGroups source =
             new StoredRowGroups(
                 feed,
+                Path::of,
                 fetcher,
                 prepared.settings().decode(),
                 Optional.empty(),

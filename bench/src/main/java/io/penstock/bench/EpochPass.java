@@ -37,6 +37,7 @@ final class EpochPass {
         StoredRowGroups source =
             new StoredRowGroups(
                 feed,
+                Path::of,
                 fetcher,
                 prepared.settings().decode(),
                 Optional.ofNullable(cache),

@@ -7,6 +7,7 @@ import io.penstock.container.tensors.RowGroupSource;
 import io.penstock.lifecycle.SystemClock;
 import io.penstock.model.RowGroupRef;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -68,6 +69,7 @@ public class GatherBenchmark {
         StoredRowGroups files =
             new StoredRowGroups(
                 prepared.feed(),
+                Path::of,
                 fetcher,
                 prepared.settings().decode(),
                 Optional.empty(),
