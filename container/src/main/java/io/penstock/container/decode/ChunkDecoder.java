@@ -42,6 +42,7 @@ final class ChunkDecoder {
   private byte[] bytes;
   private int at;
   private int end;
+  private int levelsAt;
 
   /** What becomes of the chunk's dictionary. */
   private enum Mode {
@@ -224,8 +225,6 @@ final class ChunkDecoder {
         definitionEnd,
         page.definitionEncoding());
   }
-
-  private int levelsAt;
 
   private int stepOverLevels(Page page, Encoding encoding, int max) {
     long length;

@@ -1,6 +1,5 @@
 package io.penstock.container.decode;
 
-import io.penstock.container.decode.Stores.BinaryStore;
 import org.apache.parquet.format.Encoding;
 
 /** The values of a column chunk as they are stored, appended page by page to an array. */
@@ -48,6 +47,6 @@ abstract class Store {
 
   /** Whether entries are better kept as dictionary than copied out of it. */
   boolean keepsDictionary() {
-    return this instanceof BinaryStore || this instanceof Stores.FixedStore;
+    return false;
   }
 }

@@ -328,6 +328,11 @@ final class Stores {
     }
 
     @Override
+    boolean keepsDictionary() {
+      return true;
+    }
+
+    @Override
     void gather(Store dictionary, int[] indices, int count) {
       throw new IllegalStateException("its dictionary is kept");
     }
@@ -482,6 +487,11 @@ final class Stores {
         before = prefix + suffix;
       }
       return at;
+    }
+
+    @Override
+    boolean keepsDictionary() {
+      return true;
     }
 
     @Override

@@ -33,7 +33,7 @@ class MutatedFilesTest {
     List<Field> fields = new ArrayList<>();
     List<Field> all = new ArrayList<>(TestingParquet.scalars());
     all.addAll(TestingParquet.lists());
-    for (int k = 0; k < all.size(); k += 4) {
+    for (int k = 0; k < all.size(); k += 7) {
       fields.add(all.get(k).repetitive());
     }
     List<Written> files = new ArrayList<>();
@@ -103,7 +103,7 @@ class MutatedFilesTest {
         }
         // One by one, too: an early error must not hide what comes after it.
         for (String name : written.columns()) {
-          if (random.nextInt(6) != 0) {
+          if (random.nextInt(12) != 0) {
             continue;
           }
           try {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every type, form, encoding, codec and page version that parquet-java writes. */
 class ParquetJavaFilesTest {
-  private static final int ROWS = 200;
+  private static final int ROWS = 100;
 
   /** How values are encoded. */
   enum Encoded {
@@ -40,7 +40,7 @@ class ParquetJavaFilesTest {
     List<Case> cases = new ArrayList<>();
     for (WriterVersion version : WriterVersion.values()) {
       for (Encoded encoded : Encoded.values()) {
-        for (int pageRows : new int[] {23, 10_000}) {
+        for (int pageRows : new int[] {17, 10_000}) {
           cases.add(new Case(version, encoded, pageRows));
         }
       }
@@ -56,7 +56,7 @@ class ParquetJavaFilesTest {
             .withCompressionCodec(codec)
             .withDictionaryEncoding(
                 one.encoded() == Encoded.DICTIONARY || one.encoded() == Encoded.FALLBACK)
-            .withDictionaryPageSize(one.encoded() == Encoded.FALLBACK ? 700 : 1 << 20)
+            .withDictionaryPageSize(one.encoded() == Encoded.FALLBACK ? 300 : 1 << 20)
             .withByteStreamSplitEncoding(one.encoded() == Encoded.SPLIT)
             .withPageRowCountLimit(one.pageRows())
             .withPageWriteChecksumEnabled(true)
@@ -110,7 +110,7 @@ class ParquetJavaFilesTest {
       names = {"UNCOMPRESSED", "SNAPPY", "GZIP", "ZSTD", "LZ4_RAW"})
   void everyCodecIsRead(CompressionCodecName codec) throws IOException {
     for (WriterVersion version : WriterVersion.values()) {
-      Case one = new Case(version, Encoded.FALLBACK, 60);
+      Case one = new Case(version, Encoded.FALLBACK, 30);
       List<Field> fields = new ArrayList<>(TestingParquet.lists());
       fields.addAll(TestingParquet.scalars());
       assertRead(TestingParquet.write(repetitive(fields), ROWS, 3, settings(one, codec)));
@@ -124,10 +124,10 @@ class ParquetJavaFilesTest {
     Written written =
         TestingParquet.write(
             fields,
-            2000,
+            600,
             4,
-            settings(new Case(version, Encoded.DICTIONARY, 500), CompressionCodecName.ZSTD));
-    List<Column> columns = Reading.columns(written.file(), 0, 2000, written.columns());
+            settings(new Case(version, Encoded.DICTIONARY, 300), CompressionCodecName.ZSTD));
+    List<Column> columns = Reading.columns(written.file(), 0, 600, written.columns());
     Set<String> plain = new HashSet<>();
     for (int k = 0; k < columns.size(); k++) {
       // Version 1 of the format has no dictionaries of fixed-length values.
@@ -144,11 +144,11 @@ class ParquetJavaFilesTest {
   @EnumSource(WriterVersion.class)
   void dictionariesAreGivenUpInMidChunk(WriterVersion version) throws IOException {
     List<Field> fields = repetitive(TestingParquet.scalars());
-    Case one = new Case(version, Encoded.FALLBACK, 100);
+    Case one = new Case(version, Encoded.FALLBACK, 60);
     Written written =
-        TestingParquet.write(fields, 2000, 8, settings(one, CompressionCodecName.UNCOMPRESSED));
+        TestingParquet.write(fields, 600, 8, settings(one, CompressionCodecName.UNCOMPRESSED));
     int mixed = 0;
-    for (ChunkBytes chunk : Reading.fetch(written.file(), 0, 2000, written.columns()).chunks()) {
+    for (ChunkBytes chunk : Reading.fetch(written.file(), 0, 600, written.columns()).chunks()) {
       List<Page> pages =
           PageScan.pages(chunk.bytes(), chunk.offset(), chunk.length(), chunk.values());
       boolean indices = pages.stream().anyMatch(Page::isDictionaryEncoded);
@@ -156,7 +156,7 @@ class ParquetJavaFilesTest {
           pages.stream().anyMatch(page -> page.isData() && !page.isDictionaryEncoded());
       mixed += indices && others ? 1 : 0;
     }
-    assertTrue(mixed > 40, "columns of both kinds of pages: " + mixed);
+    assertTrue(mixed > 30, "columns of both kinds of pages: " + mixed);
     assertRead(written);
   }
 
@@ -169,13 +169,13 @@ class ParquetJavaFilesTest {
       files.add(
           TestingParquet.write(
               TestingParquet.scalars(),
-              50 + 100 * encoded.ordinal(),
+              40 + 30 * encoded.ordinal(),
               5,
               settings(one, CompressionCodecName.ZSTD)));
       files.add(
           TestingParquet.write(
               TestingParquet.lists(),
-              350 - 100 * encoded.ordinal(),
+              130 - 30 * encoded.ordinal(),
               6,
               settings(one, CompressionCodecName.GZIP)));
     }
