@@ -180,8 +180,10 @@ class BadInputIT {
 
   @Test
   void anUnknownQueueIsRefused(PenstockCluster cluster) throws Exception {
+    List<String> known = cluster.znodes("/penstock/jobs");
     CommandResult result = submit(cluster.penstock(), goodFeed(), "--queue", "express");
     refused(result, 2, List.of("unknown queue: express"));
+    assertEquals(known, cluster.znodes("/penstock/jobs"));
     nothingIsLeft(cluster);
   }
 
@@ -233,7 +235,7 @@ class BadInputIT {
           case "YARN" -> "yarn.resourcemanager.address=" + address;
           default -> throw new IllegalArgumentException(server);
         };
-    // A unit test pins their defaults to 45 s.
+    // A unit test pins the defaults of these time-outs, all below 60 s.
     CommandResult result =
         submit(
             cluster.penstock().within(GIVES_UP),
