@@ -17,6 +17,7 @@ import io.penstock.coordination.records.AmRecord;
 import io.penstock.coordination.records.JobReport;
 import io.penstock.coordination.records.JobSpec;
 import io.penstock.coordination.records.JobState;
+import io.penstock.coordination.records.Resumption;
 import io.penstock.coordination.records.RunState;
 import io.penstock.history.HistoryFolder;
 import io.penstock.history.HistoryKeeper;
@@ -181,19 +182,21 @@ public final class Main {
     } catch (PenstockException e) {
       return refused(job, attempt, e);
     }
+    Optional<Resumption> resumption = Preparation.resumption(folder);
     JobMachine machine =
         new JobMachine(
-            Preparation.plans(spec), limits(), Preparation.history(store, spec, attempt));
-    try (HistoryKeeper keeper = keepHistory(spec, attempt)) {
+            Preparation.plans(spec), limits(), Preparation.history(store, spec, attempt, resumption));
+    try (HistoryKeeper keeper = keepHistory(spec, attempt, resumption)) {
       loop.keep(keeper);
       return loop.run(coordination, job, request.application(), alive, cluster, machine);
     }
   }
 
-  private HistoryKeeper keepHistory(JobSpec spec, int attempt) {
+  private HistoryKeeper keepHistory(
+      JobSpec spec, int attempt, Optional<Resumption> resumption) {
     return HistoryKeeper.start(
         new HistoryFolder(settings.history().dir(), request.application()),
-        JobHistory.of(spec, Optional.empty()).with(store.report()),
+        JobHistory.of(spec, resumption).with(store.report()),
         new HistoryContent(folder, request.staging(), configuration).of(spec),
         attempt,
         configuration,

@@ -6,21 +6,25 @@ import io.penstock.catalog.Catalog;
 import io.penstock.config.CatalogSettings;
 import io.penstock.coordination.FencedJob;
 import io.penstock.coordination.JobStore;
+import io.penstock.coordination.Json;
 import io.penstock.coordination.records.Agreed;
 import io.penstock.coordination.records.Decision;
 import io.penstock.coordination.records.FeedSpec;
 import io.penstock.coordination.records.JobSpec;
 import io.penstock.coordination.records.RankProgress;
+import io.penstock.coordination.records.Resumption;
 import io.penstock.feed.BoundFeed;
 import io.penstock.feed.DatasetSpec.BadRowGroup;
 import io.penstock.feed.Feed;
 import io.penstock.feed.FeedParser;
 import io.penstock.model.RankSlice;
 import io.penstock.model.UnreachableException;
+import io.penstock.model.UsageException;
 import io.penstock.plan.Plan;
 import io.penstock.yarn.JobFiles;
 import io.penstock.yarn.JobRequest;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,14 +116,56 @@ final class Preparation {
 
   /** What earlier attempts left. */
   static History history(JobStore store, JobSpec spec, int attempt) {
+    return history(store, spec, attempt, Optional.empty());
+  }
+
+  /** What earlier attempts left; where nothing was agreed on yet, what an earlier job left. */
+  static History history(
+      JobStore store, JobSpec spec, int attempt, Optional<Resumption> resumption) {
     Map<String, Agreed> agreed = new HashMap<>();
     Map<String, List<RankProgress>> progress = new HashMap<>();
     for (String feed : spec.feeds().keySet()) {
-      store.agreed(feed).ifPresent(found -> agreed.put(feed, found));
+      store
+          .agreed(feed)
+          .or(() -> resumption.map(earlier -> begin(earlier.feeds().get(feed))))
+          .ifPresent(found -> agreed.put(feed, found));
       progress.put(feed, store.progress(feed));
     }
     long decisions = store.decisions().stream().mapToLong(Decision::n).max().orElse(0);
     return new History(attempt, store.state(), agreed, progress, decisions);
+  }
+
+  private static Agreed begin(Resumption.Start start) {
+    return new Agreed(
+        0, 0, start.cursor(), start.sums(), start.cursor(), start.sums(), List.of());
+  }
+
+  /** Where the job begins if it goes on from another. */
+  static Optional<Resumption> resumption(Path folder) throws IOException {
+    Path file = folder.resolve(JobFiles.RESUMPTION);
+    return Files.exists(file)
+        ? Optional.of(Json.read(file.toString(), Files.readAllBytes(file), Resumption.class))
+        : Optional.empty();
+  }
+
+  /** The catalog of the job that this one goes on from. */
+  private Catalog recorded(String name, Feed feed, Resumption.Start start) throws IOException {
+    Catalog catalog;
+    try (InputStream in = Files.newInputStream(folder.resolve(JobFiles.catalog(name)))) {
+      catalog = Catalog.read(in);
+    }
+    if (!feed.digest().equals(start.feedDigest())
+        || !catalog.digest().equals(start.catalogDigest())) {
+      throw new UsageException(
+          "feed %s must be that of the job to go on from: feed %s, was %s; catalog %s, was %s"
+              .formatted(
+                  name,
+                  feed.digest(),
+                  start.feedDigest(),
+                  catalog.digest(),
+                  start.catalogDigest()));
+    }
+    return catalog;
   }
 
   private FeedSpec feed(String name, int ranks) {
@@ -129,12 +175,16 @@ final class Preparation {
           FeedParser.parse(text, JobFiles.feed(name), path -> JobFiles.readNamed(folder, path));
       RankSlice.check(ranks, feed.order().batch());
       long begin = System.nanoTime();
+      Optional<Resumption.Start> start =
+          resumption(folder).map(resumption -> resumption.feeds().get(name));
       Catalog catalog =
-          Catalog.read(
-              feed.dataset(),
-              schema -> BoundFeed.bind(feed, schema).fileColumns(),
-              configuration,
-              settings);
+          start.isPresent()
+              ? recorded(name, feed, start.get())
+              : Catalog.read(
+                  feed.dataset(),
+                  schema -> BoundFeed.bind(feed, schema).fileColumns(),
+                  configuration,
+                  settings);
       LOG.info(
           "event=catalog feed={} files={} rowGroups={} rows={} milliseconds={} digest={}",
           name,
@@ -146,8 +196,11 @@ final class Preparation {
       Plan plan = new Plan(feed.order(), catalog.rowCounts());
       org.apache.hadoop.fs.Path file =
           new org.apache.hadoop.fs.Path(request.staging(), JobFiles.catalog(name));
-      try (OutputStream out = staging.create(file, true)) {
-        catalog.write(out);
+      // A file that the processes of this attempt have localized must not be written anew.
+      if (start.isEmpty()) {
+        try (OutputStream out = staging.create(file, true)) {
+          catalog.write(out);
+        }
       }
       return new FeedSpec(
           feed.digest(),

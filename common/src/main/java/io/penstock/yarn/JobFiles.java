@@ -17,7 +17,8 @@ import java.util.HexFormat;
  *   job.json              JobRequest
  *   job.xml               the submitter's whole Hadoop configuration, penstock.* settings included
  *   FEED.feed.yaml        the feed file as written
- *   FEED.catalog.json.gz  made by the ApplicationMaster
+ *   FEED.catalog.json.gz  made by the ApplicationMaster; that of the earlier job if it goes on
+ *   resume.json           Resumption, if the job goes on from another
  *   named-HASH            a file that a feed names; HASH is of the path as the feed writes it
  *   penstock/             the unpacked distribution; not in staging
  * </pre>
@@ -25,6 +26,8 @@ import java.util.HexFormat;
 public final class JobFiles {
   public static final String REQUEST = "job.json";
   public static final String CONFIGURATION = "job.xml";
+
+  public static final String RESUMPTION = "resume.json";
 
   /** Where the distribution's archive is unpacked. */
   public static final String DISTRIBUTION = "penstock";

@@ -15,6 +15,7 @@ public final class Commands {
     commands.put("submit", new SubmitCommand(new RankCheck()));
     commands.put("jobs", new JobsCommand());
     commands.put("inspect", new InspectCommand());
+    commands.put("verify", new VerifyCommand());
     commands.put("kill", new KillCommand());
     commands.put("init", new InitCommand());
     commands.put("stats", new StatsCommand());

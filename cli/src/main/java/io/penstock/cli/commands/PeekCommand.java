@@ -1,5 +1,6 @@
 package io.penstock.cli.commands;
 
+import io.penstock.catalog.CatalogChanges;
 import io.penstock.cli.console.Command;
 import io.penstock.cli.console.CommandContext;
 import io.penstock.cli.console.Console;
@@ -7,6 +8,8 @@ import io.penstock.cli.console.Console.Format;
 import io.penstock.cli.console.ExitCode;
 import io.penstock.cli.dataset.DatasetPaths;
 import io.penstock.cli.dataset.FeedFile;
+import io.penstock.cli.past.RecordedFeed;
+import io.penstock.cli.past.RecordedJob;
 import io.penstock.config.Settings;
 import io.penstock.container.LocalBatches;
 import io.penstock.container.PreparedFeed;
@@ -21,11 +24,13 @@ import io.penstock.model.UsageException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Makes global batches on this machine, exactly as a job would deliver them. */
 @CommandLine.Command(
@@ -37,8 +42,26 @@ import picocli.CommandLine.Option;
 final class PeekCommand implements Command {
   private static final long EPOCH_END = 1L << 32;
 
-  @Option(names = "--feed", required = true, paramLabel = "FILE", description = "The feed file.")
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "APP",
+      description = "A past job, whose batches are made from its history and its data.")
+  private String application;
+
+  @Option(names = "--feed", paramLabel = "FILE", description = "The feed file, if no job is given.")
   private String feed;
+
+  @Option(
+      names = "--rank",
+      paramLabel = "R",
+      description = "Only the rows that rank R of --ranks gets.")
+  private Integer rank;
+
+  @Option(
+      names = "--ranks",
+      paramLabel = "W",
+      description = "Of how many ranks; those that the job was asked for unless given.")
+  private Integer ranks;
 
   @Option(
       names = "--step",
@@ -70,9 +93,11 @@ final class PeekCommand implements Command {
     Configuration configuration = context.configuration();
     configuration.set("penstock.batch.values-digest", "on");
     Settings settings = context.settings();
-    Feed parsed = FeedFile.read(feed, configuration, settings).feed();
-    PreparedFeed prepared =
-        PreparedFeed.of(parsed, DatasetPaths.catalog(parsed, configuration, settings));
+    if ((application == null) == (feed == null)) {
+      throw new UsageException("takes either the id of a job or --feed");
+    }
+    PreparedFeed prepared = prepared(context, settings);
+    RankSlice slice = slice(prepared);
     long perEpoch = prepared.plan().steps();
     steps.check(perEpoch);
     Digest128 order = Digest128.ZERO;
@@ -80,7 +105,7 @@ final class PeekCommand implements Command {
     try (LocalBatches batches =
             LocalBatches.open(
                 prepared,
-                new RankSlice(0, 1),
+                slice,
                 steps.start(epoch),
                 steps.end(epoch, perEpoch),
                 configuration,
@@ -97,6 +122,45 @@ final class PeekCommand implements Command {
     }
     print(context.console(), prepared, steps, order, values);
     return ExitCode.DONE;
+  }
+
+  private PreparedFeed prepared(CommandContext context, Settings settings) {
+    if (feed != null) {
+      Feed parsed = FeedFile.read(feed, context.configuration(), settings).feed();
+      return PreparedFeed.of(
+          parsed, DatasetPaths.catalog(parsed, context.configuration(), settings));
+    }
+    try (RecordedJob job = RecordedJob.open(application, context)) {
+      RecordedFeed past = job.feed(job.feeds().get(0));
+      if (rank != null && ranks == null) {
+        ranks = past.spec().ranks();
+      }
+      List<String> changes =
+          CatalogChanges.of(past.prepared().catalog(), context.configuration(), settings.catalog());
+      if (!changes.isEmpty()) {
+        throw new UsageException(
+            "the data are not those of %s any more: a file %s%s"
+                .formatted(
+                    application,
+                    changes.get(0),
+                    changes.size() == 1 ? "" : ", and %d more".formatted(changes.size() - 1)));
+      }
+      return past.prepared();
+    }
+  }
+
+  private RankSlice slice(PreparedFeed prepared) {
+    if (rank == null && ranks == null) {
+      return new RankSlice(0, 1);
+    }
+    if (rank == null || ranks == null) {
+      throw new UsageException("--rank R and --ranks W go together");
+    }
+    RankSlice.check(ranks, prepared.plan().order().batch());
+    if (rank < 0 || rank >= ranks) {
+      throw new UsageException("must be 0 <= rank < %d: --rank=%d".formatted(ranks, rank));
+    }
+    return new RankSlice(rank, ranks);
   }
 
   private BatchSink sink(Console console, SlotLayout layout, StepRange steps) throws IOException {
@@ -127,7 +191,7 @@ final class PeekCommand implements Command {
     all.put("steps", steps.count());
     all.put("order_digest", order.hex());
     all.put("values_digest", values.hex());
-    long rows = steps.count() * prepared.plan().order().batch();
+    long rows = steps.count() * (prepared.plan().order().batch() / slice(prepared).ranks());
     all.put("tensors", prepared.bound().specs().stream().map(spec -> tensor(spec, rows)).toList());
     console.json(all);
   }

@@ -114,6 +114,11 @@ final class Staging implements AutoCloseable {
     write(folder, JobFiles.REQUEST, request::write);
   }
 
+  /** Writes a file of a job besides those of {@link #write}. */
+  void add(JobRequest request, String name, byte[] content) throws IOException {
+    write(folder(request.application()), name, out -> out.write(content));
+  }
+
   private interface Content {
     void writeTo(OutputStream out) throws IOException;
   }

@@ -12,15 +12,18 @@ import io.penstock.cli.job.JobJson;
 import io.penstock.cli.job.JobRecords;
 import io.penstock.cli.job.JobText;
 import io.penstock.cli.job.JobView;
+import io.penstock.cli.past.ResumePoint;
 import io.penstock.config.Settings;
 import io.penstock.coordination.Coordination;
 import io.penstock.coordination.JobStore;
+import io.penstock.model.Cursor;
 import io.penstock.model.RankSlice;
 import io.penstock.model.UsageException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import picocli.CommandLine;
@@ -40,15 +43,32 @@ public final class SubmitCommand implements Command {
 
   private final FeedCheck check;
 
-  @Option(names = "--feed", required = true, paramLabel = "FILE", description = "The feed file.")
+  @Option(
+      names = "--feed",
+      paramLabel = "FILE",
+      description = "The feed file; with --resume it may be left out, and only epochs may differ.")
   private String feed;
 
   @Option(
       names = "--ranks",
-      required = true,
       paramLabel = "N",
-      description = "Consumers, each in a container of its own; must divide the feed's batch.")
-  private int ranks;
+      description =
+          "Consumers, each in a container of its own; must divide the feed's batch. With --resume"
+              + " those of the job unless given.")
+  private Integer ranks;
+
+  @Option(
+      names = "--resume",
+      paramLabel = "APP",
+      description =
+          "Go on from this job's committed cursor, with its feed and its files as they were.")
+  private String resume;
+
+  @Option(
+      names = "--from",
+      paramLabel = "EPOCH:STEP",
+      description = "With --resume: go on from this step, which the job has committed.")
+  private String from;
 
   @Option(
       names = "--gpus-per-rank",
@@ -105,19 +125,28 @@ public final class SubmitCommand implements Command {
       throw new UsageException("submit runs from a distribution only: bin/penstock or yarn jar");
     }
     Distribution distribution = Distribution.of(Path.of(home));
-    FeedFile file = FeedFile.read(feed, configuration, settings);
-    RankSlice.check(ranks, file.feed().order().batch());
+    Optional<Resume> resumed = resumed(context);
+    FeedFile file =
+        resumed.isPresent()
+            ? resumed.get().file()
+            : FeedFile.read(feed, configuration, settings);
+    int wanted = ranks != null ? ranks : resumed.orElseThrow().ranks();
+    RankSlice.check(wanted, file.feed().order().batch());
     Submission submission =
         new Submission(
-            name == null ? jobName(feed) : name,
+            name != null ? name : resumed.map(Resume::name).orElseGet(() -> jobName(feed)),
             file,
-            ranks,
+            wanted,
             UserGroupInformation.getCurrentUser().getShortUserName(),
             settings);
     try (Coordination coordination = JobRecords.connect(settings)) {
-      Catalog catalog = DatasetPaths.catalog(file.feed(), configuration, settings);
-      check.check(file.feed(), catalog, ranks, settings);
-      try (Submitter submitter = Submitter.open(configuration, submission)) {
+      Catalog catalog =
+          resumed.isPresent()
+              ? resumed.get().past().prepared().catalog()
+              : DatasetPaths.catalog(file.feed(), configuration, settings);
+      check.check(file.feed(), catalog, wanted, settings);
+      Map<String, byte[]> more = resumed.map(Resume::files).orElse(Map.of());
+      try (Submitter submitter = Submitter.open(configuration, submission, more)) {
         String application = submitter.newApplication();
         StaleStaging.sweep(context);
         OldHistory.sweep(context);
@@ -130,6 +159,20 @@ public final class SubmitCommand implements Command {
         }
       }
     }
+  }
+
+  private Optional<Resume> resumed(CommandContext context) {
+    if (resume != null) {
+      Optional<Cursor> begin = Optional.ofNullable(from).map(ResumePoint::parse);
+      return Optional.of(Resume.of(resume, Optional.ofNullable(feed), begin, context));
+    }
+    if (from != null) {
+      throw new UsageException("goes with --resume APP only: --from=" + from);
+    }
+    if (feed == null || ranks == null) {
+      throw new UsageException("takes --feed FILE and --ranks N, or --resume APP");
+    }
+    return Optional.empty();
   }
 
   /** Submits; from then on ZooKeeper knows the job, whether its ApplicationMaster comes or not. */

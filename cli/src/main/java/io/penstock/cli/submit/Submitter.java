@@ -8,6 +8,7 @@ import io.penstock.yarn.Launches;
 import io.penstock.yarn.Tokens;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -26,29 +27,38 @@ final class Submitter implements AutoCloseable {
   private final Staging staging;
   private final Cluster cluster;
   private final Asks asks;
+  private final Map<String, byte[]> more;
   private YarnClientApplication application;
   private volatile boolean submitted;
 
   private Submitter(
-      Configuration configuration, Submission submission, Staging staging, Cluster cluster) {
+      Configuration configuration,
+      Submission submission,
+      Map<String, byte[]> more,
+      Staging staging,
+      Cluster cluster) {
     this.configuration = configuration;
     this.submission = submission;
     this.staging = staging;
     this.cluster = cluster;
+    this.more = Map.copyOf(more);
     this.asks = Asks.of(submission.settings());
   }
 
   /**
    * Reaches the file system of staging.
    *
+   * @param more files of the job besides, by name
    * @throws UnreachableException if it can't be reached
    */
-  static Submitter open(Configuration configuration, Submission submission)
+  static Submitter open(
+      Configuration configuration, Submission submission, Map<String, byte[]> more)
       throws InterruptedException {
     Staging staging = Staging.open(configuration, submission.settings().submit());
     return new Submitter(
         configuration,
         submission,
+        more,
         staging,
         Cluster.connect(configuration, submission.settings().submit()));
   }
@@ -91,6 +101,9 @@ final class Submitter implements AutoCloseable {
       // Absolute, so that all processes mean the same folder whoever they run as.
       configuration.set("penstock.history.dir", history.toString(), "submit");
       staging.write(request, submission.feedTexts(), submission.namedFiles(), configuration);
+      for (Map.Entry<String, byte[]> file : more.entrySet()) {
+        staging.add(request, file.getKey(), file.getValue());
+      }
       cluster.submit(
           submission.context(
               application.getApplicationSubmissionContext().getApplicationId(),

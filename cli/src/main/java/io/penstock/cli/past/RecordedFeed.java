@@ -1,0 +1,123 @@
+package io.penstock.cli.past;
+
+import io.penstock.catalog.Catalog;
+import io.penstock.cli.dataset.FeedFile;
+import io.penstock.container.PreparedFeed;
+import io.penstock.coordination.records.Agreed;
+import io.penstock.coordination.records.EpochRecord;
+import io.penstock.coordination.records.FeedSpec;
+import io.penstock.coordination.records.Resumption;
+import io.penstock.feed.Feed;
+import io.penstock.feed.FeedParser;
+import io.penstock.history.Block;
+import io.penstock.history.JobHistory;
+import io.penstock.history.PastJob;
+import io.penstock.model.Cursor;
+import io.penstock.model.UnreachableException;
+import io.penstock.model.UsageException;
+import io.penstock.yarn.JobFiles;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * One feed of a past job, with the dataset as it was then. Nothing here reads the dataset.
+ *
+ * @param application the job
+ * @param name of the feed
+ * @param file the feed file
+ * @param prepared the feed over its catalog
+ * @param catalogBytes the catalog as it was written
+ * @param spec what the job recorded of it
+ * @param agreed how far all ranks came for good
+ * @param epochs finished ones, rising
+ * @param blockSource reads certificate files
+ */
+public record RecordedFeed(
+    String application,
+    String name,
+    FeedFile file,
+    PreparedFeed prepared,
+    byte[] catalogBytes,
+    FeedSpec spec,
+    Agreed agreed,
+    List<EpochRecord> epochs,
+    Function<Long, List<Block>> blockSource) {
+  static RecordedFeed read(
+      String name,
+      PastJob past,
+      JobHistory history,
+      Function<String, Optional<PastJob>> earlier) {
+    String text = past.feedText(name);
+    Feed feed = FeedParser.parse(text, JobFiles.feed(name), past::named);
+    byte[] bytes = past.catalog(name);
+    Catalog catalog;
+    try {
+      catalog = Catalog.read(new ByteArrayInputStream(bytes));
+    } catch (IOException e) {
+      throw new UsageException(
+          "the history of %s has a broken catalog: %s"
+              .formatted(past.application(), e.getMessage()),
+          e);
+    }
+    FeedSpec spec = history.spec().feeds().get(name);
+    same(past, "feed", spec.feedDigest(), feed.digest());
+    same(past, "catalog", spec.catalogDigest(), catalog.digest());
+    JobHistory.FeedHistory came = history.feed(name);
+    return new RecordedFeed(
+        past.application(),
+        name,
+        new FeedFile(text, feed),
+        PreparedFeed.of(feed, catalog),
+        bytes,
+        spec,
+        came.agreed(),
+        came.epochs(),
+        epoch -> blocks(past, name, epoch, came.agreed().cursor(), earlier));
+  }
+
+  private static void same(PastJob past, String what, String expected, String found) {
+    if (!expected.equals(found)) {
+      throw new UsageException(
+          "the history of %s holds another %s than the job had: digest %s, not %s"
+              .formatted(past.application(), what, found, expected));
+    }
+  }
+
+  private static List<Block> blocks(
+      PastJob job,
+      String name,
+      long epoch,
+      Cursor end,
+      Function<String, Optional<PastJob>> earlier) {
+    List<Block> blocks = new ArrayList<>();
+    Optional<Resumption.Start> start =
+        job.history().resumed().map(resumed -> resumed.feeds().get(name));
+    if (start.isPresent() && start.get().cursor().compareTo(new Cursor(epoch, 0)) > 0) {
+      Cursor until = start.get().cursor();
+      earlier
+          .apply(job.history().resumed().get().application())
+          .ifPresent(before -> blocks.addAll(blocks(before, name, epoch, until, earlier)));
+    }
+    try {
+      blocks.addAll(job.certificates(name).blocks(epoch, end));
+    } catch (IOException e) {
+      throw new UnreachableException(
+          "not reached: the certificate files of " + job.application() + ": " + e.getMessage(), e);
+    }
+    return blocks;
+  }
+
+  /** Sums over all ranks of steps of an epoch, rising, as far as they are known. */
+  public List<Block> blocks(long epoch) {
+    return blockSource.apply(epoch);
+  }
+
+  /** A finished epoch, if it is. */
+  public Optional<EpochRecord> epoch(long number) {
+    return epochs.stream().filter(epoch -> epoch.epoch() == number).findFirst();
+  }
+}
