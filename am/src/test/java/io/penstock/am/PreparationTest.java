@@ -19,6 +19,14 @@ import io.penstock.coordination.records.JobSpec;
 import io.penstock.model.UsageException;
 import io.penstock.yarn.JobFiles;
 import io.penstock.yarn.JobRequest;
+import io.penstock.coordination.Json;
+import io.penstock.coordination.records.Agreed;
+import io.penstock.coordination.records.Resumption;
+import io.penstock.coordination.records.Sums;
+import io.penstock.model.Cursor;
+import io.penstock.model.Digest128;
+import java.util.List;
+import java.nio.file.attribute.FileTime;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,6 +111,64 @@ class PreparationTest {
     assertEquals(2, history.attempt());
     assertEquals(7, history.decisions());
     assertFalse(history.state().isPresent());
+  }
+
+  @Test
+  void aJobThatGoesOnTakesTheEarlierJobsCatalogCursorAndSums() throws Exception {
+    feed("fail");
+    JobSpec earlier = preparation(2).spec(store, job);
+    FeedSpec was = earlier.feeds().get("train");
+    Path recorded = folder.resolve(JobFiles.catalog("train"));
+    Files.copy(staging.resolve(was.catalogFile()), recorded);
+    FileTime written = FileTime.fromMillis(1_000);
+    Files.setLastModifiedTime(staging.resolve(was.catalogFile()), written);
+    Sums sums = new Sums(48, 0, 48, 0, new Digest128(1, 2), new Digest128(3, 4));
+    Resumption resumption = resumption(new Cursor(1, 3), sums, was.feedDigest());
+    write("c.parquet", 24);
+
+    JobStore next = coordination.job("application_1700000000000_0002");
+    FencedJob taken = next.takeOver(1, "am-1");
+    JobSpec spec = preparation(4).spec(next, taken);
+    assertEquals(was.catalogDigest(), spec.feeds().get("train").catalogDigest());
+    assertEquals(written, Files.getLastModifiedTime(staging.resolve(was.catalogFile())));
+    assertEquals(Optional.of(resumption), Preparation.resumption(folder));
+    Agreed begin =
+        Preparation.history(next, spec, 1, Optional.of(resumption)).agreed().get("train");
+    assertEquals(new Cursor(1, 3), begin.cursor());
+    assertEquals(sums, begin.sums());
+    Agreed later = new Agreed(1, 4, begin.cursor(), sums, new Cursor(2, 0), Sums.NONE, List.of());
+    taken.writeAgreed("train", later);
+    assertEquals(
+        later, Preparation.history(next, spec, 2, Optional.of(resumption)).agreed().get("train"));
+  }
+
+  @Test
+  void aJobThatGoesOnWithAnotherFeedIsRefused() throws Exception {
+    feed("fail");
+    FeedSpec was = preparation(2).spec(store, job).feeds().get("train");
+    Files.copy(
+        staging.resolve(was.catalogFile()), folder.resolve(JobFiles.catalog("train")));
+    resumption(Cursor.START, Sums.NONE, "ab".repeat(32));
+    JobStore next = coordination.job("application_1700000000000_0002");
+    FencedJob taken = next.takeOver(1, "am-1");
+    String message =
+        assertThrows(UsageException.class, () -> preparation(2).spec(next, taken)).getMessage();
+    assertTrue(message.contains("was " + "ab".repeat(32)), message);
+  }
+
+  private Resumption resumption(Cursor cursor, Sums sums, String feedDigest) throws Exception {
+    Resumption resumption =
+        new Resumption(
+            APP,
+            Map.of(
+                "train",
+                new Resumption.Start(
+                    cursor,
+                    sums,
+                    feedDigest,
+                    store.spec().orElseThrow().feeds().get("train").catalogDigest())));
+    Files.writeString(folder.resolve(JobFiles.RESUMPTION), Json.text(resumption));
+    return resumption;
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.penstock.coordination.records.Agreed;
 import io.penstock.coordination.records.EpochRecord;
 import io.penstock.coordination.records.FeedSpec;
 import io.penstock.coordination.records.Resumption;
+import io.penstock.coordination.records.Sums;
 import io.penstock.feed.Feed;
 import io.penstock.feed.FeedParser;
 import io.penstock.history.Block;
@@ -67,6 +68,7 @@ public record RecordedFeed(
     same(past, "feed", spec.feedDigest(), feed.digest());
     same(past, "catalog", spec.catalogDigest(), catalog.digest());
     JobHistory.FeedHistory came = history.feed(name);
+    Agreed agreed = agreed(came, history.resumed().map(resumed -> resumed.feeds().get(name)));
     return new RecordedFeed(
         past.application(),
         name,
@@ -74,9 +76,20 @@ public record RecordedFeed(
         PreparedFeed.of(feed, catalog),
         bytes,
         spec,
-        came.agreed(),
+        agreed,
         came.epochs(),
-        epoch -> blocks(past, name, epoch, came.agreed().cursor(), earlier));
+        epoch -> blocks(past, name, epoch, agreed.cursor(), earlier));
+  }
+
+  /** A job that went on from another is where that one was until it has begun itself. */
+  private static Agreed agreed(
+      JobHistory.FeedHistory came, Optional<Resumption.Start> start) {
+    if (start.isEmpty() || came.agreed().generation() > 0) {
+      return came.agreed();
+    }
+    Cursor cursor = start.get().cursor();
+    Sums sums = start.get().sums();
+    return new Agreed(0, 0, cursor, sums, cursor, sums, List.of());
   }
 
   private static void same(PastJob past, String what, String expected, String found) {

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
@@ -147,6 +148,9 @@ public final class SubmitCommand implements Command {
       check.check(file.feed(), catalog, wanted, settings);
       Map<String, byte[]> more = resumed.map(Resume::files).orElse(Map.of());
       try (Submitter submitter = Submitter.open(configuration, submission, more)) {
+        if (resume != null) {
+          refuseIfAtWork(submitter.cluster());
+        }
         String application = submitter.newApplication();
         StaleStaging.sweep(context);
         OldHistory.sweep(context);
@@ -158,6 +162,19 @@ public final class SubmitCommand implements Command {
               : follow(context.console(), submitter, store, interruption);
         }
       }
+    }
+  }
+
+  /** YARN may be about to start its ApplicationMaster again. */
+  private void refuseIfAtWork(Cluster cluster) throws InterruptedException {
+    boolean atWork =
+        cluster
+            .report(resume)
+            .filter(r -> r.getFinalApplicationStatus() == FinalApplicationStatus.UNDEFINED)
+            .isPresent();
+    if (atWork) {
+      throw new UsageException(
+          "application %1$s has not ended; end it by: penstock kill %1$s".formatted(resume));
     }
   }
 

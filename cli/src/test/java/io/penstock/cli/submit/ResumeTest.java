@@ -120,6 +120,14 @@ class ResumeTest {
   }
 
   @Test
+  void aResumedJobKilledBeforeItBeganGoesOnWhereTheFirstOneWas() {
+    jobs.run(A, feed, 2, 64, new Cursor(1, 2), 0);
+    Resumption second = resume(A, Optional.empty(), Optional.empty()).resumption();
+    jobs.run(B, feed, 2, 64, Optional.of(second), Cursor.START, 0);
+    assertEquals(second.feeds().get("train"), start(B, null));
+  }
+
+  @Test
   void pastTheLastStepNothingIsLeftUnlessTheFeedHasMoreEpochs() throws IOException {
     jobs.run(A, feed, 2, 64, new Cursor(3, 0), 0);
     assertTrue(refused(A, Optional.empty(), null).contains("nothing is left to deliver"));
