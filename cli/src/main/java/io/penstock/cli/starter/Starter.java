@@ -11,10 +11,8 @@ import io.penstock.container.MemoryNeed;
 import io.penstock.container.PreparedFeed;
 import io.penstock.container.decode.FooterCache;
 import io.penstock.container.decode.ParquetRowGroups;
-import io.penstock.container.decode.RowGroupChunks;
 import io.penstock.container.decode.RowGroupDecoder;
 import io.penstock.container.decode.RowGroupDecoder.Checksums;
-import io.penstock.container.fetch.Fetch;
 import io.penstock.container.fetch.Fetcher;
 import io.penstock.container.tensors.Column;
 import io.penstock.feed.DatasetSpec;
@@ -25,6 +23,7 @@ import io.penstock.feed.FeedParser;
 import io.penstock.feed.PartitionType;
 import io.penstock.model.ColumnSchema;
 import io.penstock.model.ColumnType;
+import io.penstock.model.DataException;
 import io.penstock.model.RowGroupRef;
 import io.penstock.model.UsageException;
 import java.io.IOException;
@@ -236,17 +235,45 @@ public final class Starter {
     List<String> all = List.copyOf(columns);
     try (Fetcher fetcher = new Fetcher(configuration, settings.fetch());
         RowGroupDecoder decoder = new RowGroupDecoder(checksums)) {
+      Reading reading =
+          some ->
+              decoder.decode(
+                  fetcher
+                      .start(
+                          rowGroup.path(),
+                          "row group " + rowGroup.ordinal() + ", columns " + some,
+                          bytes -> rowGroups.fetch(bytes, rowGroup, some))
+                      .await());
       for (int from = 0; from < all.size(); from += COLUMNS_AT_A_TIME) {
         List<String> some = all.subList(from, Math.min(from + COLUMNS_AT_A_TIME, all.size()));
-        Fetch<RowGroupChunks> fetch =
-            fetcher.start(
-                rowGroup.path(),
-                "row group " + rowGroup.ordinal() + ", columns " + some,
-                bytes -> rowGroups.fetch(bytes, rowGroup, some));
-        List<Column> decoded = decoder.decode(fetch.await());
-        for (int c = 0; c < some.size(); c++) {
-          samples.add(ColumnSample.of(some.get(c), nullable.contains(some.get(c)), decoded.get(c)));
-        }
+        samples.addAll(sample(some, reading, nullable));
+      }
+    }
+    return samples;
+  }
+
+  /** Decodes columns of the first row group. */
+  private interface Reading {
+    List<Column> decode(List<String> columns);
+  }
+
+  /** Samples of those that can be decoded; one that can't is no reason to give up the others. */
+  private List<ColumnSample> sample(List<String> columns, Reading reading, Set<String> nullable) {
+    List<ColumnSample> samples = new ArrayList<>();
+    try {
+      List<Column> decoded = reading.decode(columns);
+      for (int c = 0; c < columns.size(); c++) {
+        String path = columns.get(c);
+        samples.add(ColumnSample.of(path, nullable.contains(path), decoded.get(c)));
+      }
+    } catch (DataException e) {
+      if (columns.size() == 1) {
+        unused.put(columns.get(0), e.detail());
+        return List.of();
+      }
+      samples.clear();
+      for (String column : columns) {
+        samples.addAll(sample(List.of(column), reading, nullable));
       }
     }
     return samples;

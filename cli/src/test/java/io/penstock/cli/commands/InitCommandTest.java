@@ -261,6 +261,25 @@ class InitCommandTest {
   }
 
   @Test
+  void aColumnThatCanNotBeDecodedIsLeftOut() throws IOException {
+    Path file =
+        TestingParquet.write(
+            folder.resolve("broken.parquet"),
+            "required binary city (STRING); required double x;",
+            4,
+            4,
+            (row, i) -> row.append("city", "Reykjavik" + i).append("x", 1.0));
+    byte[] bytes = Files.readAllBytes(file);
+    int page = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("Reykjavik0");
+    bytes[page - 1] = 100;
+    Files.write(file, bytes);
+    Invocation init = init(file);
+    assertEquals(0, init.code(), init.err());
+    assertTrue(init.json().get("not_used").has("city"), init.out());
+    assertEquals(0, Invocation.of("peek", "--feed", feed(), "--step", "0").code());
+  }
+
+  @Test
   void namesThatAreNoPlainYamlAreQuoted() throws IOException {
     List<String> names = List.of("a#b:[c]{d},'*?é \"", "true", "12", "*", " ", "x\ny", "null");
     Types.MessageTypeBuilder schema = Types.buildMessage();
