@@ -129,6 +129,8 @@ class JobCommandsTest {
                 Stream.of(arguments),
                 Stream.of(
                     "-Dpenstock.zookeeper.quorum=" + server.getConnectString(),
+                    "-Dyarn.resourcemanager.connect.max-wait.ms=10",
+                    "-Dyarn.resourcemanager.connect.retry-interval.ms=10",
                     "-Dpenstock.submit.staging-dir=" + folder.toUri() + "staging"))
             .toArray(String[]::new));
   }

@@ -89,14 +89,11 @@ public final class Trainer {
           .newInstance();
     } catch (ClassCastException e) {
       throw new UsageException(
-          "must implement "
-              + TrainingStep.class.getName()
-              + ": penstock.trainer.step-class="
-              + className,
+          "must implement " + TrainingStep.class.getName() + ": penstock.trainer.step=" + className,
           e);
     } catch (ReflectiveOperationException e) {
       throw new UsageException(
-          "can't be loaded: penstock.trainer.step-class=" + className + " (" + e + ")", e);
+          "can't be loaded: penstock.trainer.step=" + className + " (" + e + ")", e);
     }
   }
 

@@ -5,7 +5,7 @@ import java.util.Map;
 /**
  * The user's training, one object per rank, called on one thread: {@code open}, then {@code step}
  * for every batch in order, then {@code close}. Loaded by class name ({@code
- * penstock.trainer.step-class}); needs a public constructor without arguments.
+ * penstock.trainer.step}); needs a public constructor without arguments.
  */
 public interface TrainingStep {
   /** Called once before the first batch. */
