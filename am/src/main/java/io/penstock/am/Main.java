@@ -185,15 +185,16 @@ public final class Main {
     Optional<Resumption> resumption = Preparation.resumption(folder);
     JobMachine machine =
         new JobMachine(
-            Preparation.plans(spec), limits(), Preparation.history(store, spec, attempt, resumption));
+            Preparation.plans(spec),
+            limits(),
+            Preparation.history(store, spec, attempt, resumption));
     try (HistoryKeeper keeper = keepHistory(spec, attempt, resumption)) {
       loop.keep(keeper);
       return loop.run(coordination, job, request.application(), alive, cluster, machine);
     }
   }
 
-  private HistoryKeeper keepHistory(
-      JobSpec spec, int attempt, Optional<Resumption> resumption) {
+  private HistoryKeeper keepHistory(JobSpec spec, int attempt, Optional<Resumption> resumption) {
     return HistoryKeeper.start(
         new HistoryFolder(settings.history().dir(), request.application()),
         JobHistory.of(spec, resumption).with(store.report()),

@@ -136,8 +136,7 @@ final class Preparation {
   }
 
   private static Agreed begin(Resumption.Start start) {
-    return new Agreed(
-        0, 0, start.cursor(), start.sums(), start.cursor(), start.sums(), List.of());
+    return new Agreed(0, 0, start.cursor(), start.sums(), start.cursor(), start.sums(), List.of());
   }
 
   /** Where the job begins if it goes on from another. */

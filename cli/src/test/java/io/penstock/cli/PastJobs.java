@@ -107,9 +107,7 @@ public final class PastJobs {
             SystemClock.INSTANCE);
     Cursor start = resumed.map(r -> r.feeds().get("train").cursor()).orElse(Cursor.START);
     Sums base = resumed.map(r -> r.feeds().get("train").sums()).orElse(Sums.NONE);
-    for (long epoch = start.epoch();
-        new Cursor(epoch, 0).compareTo(end) < 0;
-        epoch++) {
+    for (long epoch = start.epoch(); new Cursor(epoch, 0).compareTo(end) < 0; epoch++) {
       long to = epoch < end.epoch() ? feed.plan().steps() : end.step();
       long from = epoch == start.epoch() ? start.step() : 0;
       Sums sums = epoch == start.epoch() ? base : Sums.NONE;

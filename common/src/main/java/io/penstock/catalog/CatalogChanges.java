@@ -27,10 +27,7 @@ public final class CatalogChanges {
       Catalog catalog, Configuration configuration, CatalogSettings settings) {
     try (Storage storage = new Storage(configuration, settings)) {
       return storage
-          .each(
-              catalog.files(),
-              file -> "looking at " + file.path(),
-              file -> change(storage, file))
+          .each(catalog.files(), file -> "looking at " + file.path(), file -> change(storage, file))
           .stream()
           .flatMap(Optional::stream)
           .toList();

@@ -19,8 +19,7 @@ import java.util.Optional;
  *
  * @param again reads data where values differ
  */
-record JobComparison(
-    RecordedFeed one, RecordedFeed other, ReadAgain again, Findings findings) {
+record JobComparison(RecordedFeed one, RecordedFeed other, ReadAgain again, Findings findings) {
   void compare() {
     String inputs = "feed " + one.name();
     if (one.spec().feedDigest().equals(other.spec().feedDigest())) {
@@ -126,8 +125,7 @@ record JobComparison(
       GlobalBatch b = others.next();
       if (a.rows().length != b.rows().length) {
         findings.difference(
-            "step %d: batches of %d and %d rows"
-                .formatted(step, a.rows().length, b.rows().length));
+            "step %d: batches of %d and %d rows".formatted(step, a.rows().length, b.rows().length));
         return;
       }
       for (int i = 0; i < a.rows().length; i++) {
@@ -178,8 +176,7 @@ record JobComparison(
         findings.difference(found.get());
         return;
       }
-      String now =
-          again.digests(one, block.epoch(), block.from(), block.to()).values().hex();
+      String now = again.digests(one, block.epoch(), block.from(), block.to()).values().hex();
       findings.note(
           "           both jobs' data are the same now, with values %s: those of %s"
               .formatted(now, whose(pair, now)));

@@ -34,8 +34,7 @@ record ReadAgain(Configuration configuration, Settings settings) {
     static final Digests NONE = new Digests(Digest128.ZERO, Digest128.ZERO);
 
     Digests plus(Slot slot) {
-      return new Digests(
-          order.plus(slot.record().order()), values.plus(slot.record().values()));
+      return new Digests(order.plus(slot.record().order()), values.plus(slot.record().values()));
     }
   }
 

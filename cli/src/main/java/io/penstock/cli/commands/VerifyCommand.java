@@ -88,9 +88,7 @@ final class VerifyCommand implements Command {
           RecordedFeed feed = job.feed(name);
           if (certificate != null) {
             Files.writeString(
-                certificate,
-                Json.text(CertificateJson.of(feed)),
-                StandardCharsets.UTF_8);
+                certificate, Json.text(CertificateJson.of(feed)), StandardCharsets.UTF_8);
             findings.note("written    " + certificate);
           }
           if (deep) {
@@ -119,8 +117,7 @@ final class VerifyCommand implements Command {
     Plan plan = feed.prepared().plan();
     for (EpochRecord done : feed.epochs()) {
       Digest128 planned = PlannedOrder.digest(plan, done.epoch(), 0, plan.steps());
-      findings.digest(
-          "epoch " + done.epoch(), "order", planned.hex(), done.order().hex());
+      findings.digest("epoch " + done.epoch(), "order", planned.hex(), done.order().hex());
       if (!planned.equals(done.order())) {
         firstBlock(feed, done.epoch(), findings);
       }
@@ -180,8 +177,7 @@ final class VerifyCommand implements Command {
             long step = slot.record().step();
             for (Block block : blocks) {
               if (block.from() <= step && step < block.to()) {
-                read.put(
-                    block, read.getOrDefault(block, ReadAgain.Digests.NONE).plus(slot));
+                read.put(block, read.getOrDefault(block, ReadAgain.Digests.NONE).plus(slot));
               }
             }
           });
@@ -193,8 +189,7 @@ final class VerifyCommand implements Command {
   }
 
   private static void block(Block block, ReadAgain.Digests digests, Findings findings) {
-    String what =
-        "epoch %d, steps %d:%d".formatted(block.epoch(), block.from(), block.to());
+    String what = "epoch %d, steps %d:%d".formatted(block.epoch(), block.from(), block.to());
     findings.digest(what, "order", digests.order().hex(), block.sums().order().hex());
     if (BlockPair.valuesEqual(block.sums().values(), digests.values())
         && !block.sums().values().equals(digests.values())) {

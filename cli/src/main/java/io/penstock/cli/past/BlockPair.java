@@ -51,8 +51,7 @@ public record BlockPair(Block one, Block other) {
   }
 
   private static Block joined(Block first, Block second) {
-    return new Block(
-        first.epoch(), first.from(), second.to(), first.sums().plus(second.sums()));
+    return new Block(first.epoch(), first.from(), second.to(), first.sums().plus(second.sums()));
   }
 
   public boolean ordersEqual() {

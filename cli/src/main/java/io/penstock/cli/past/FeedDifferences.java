@@ -33,8 +33,7 @@ public final class FeedDifferences {
       one.fieldNames().forEachRemaining(names::add);
       other.fieldNames().forEachRemaining(names::add);
       names.forEach(
-          name ->
-              compare(at.isEmpty() ? name : at + "." + name, one.get(name), other.get(name)));
+          name -> compare(at.isEmpty() ? name : at + "." + name, one.get(name), other.get(name)));
     } else if (one != null && one.isArray() && other != null && other.isArray()) {
       for (int i = 0; i < Math.max(one.size(), other.size()); i++) {
         compare(at + "[" + i + "]", one.get(i), other.get(i));

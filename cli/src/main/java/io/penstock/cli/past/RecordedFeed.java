@@ -48,10 +48,7 @@ public record RecordedFeed(
     List<EpochRecord> epochs,
     Function<Long, List<Block>> blockSource) {
   static RecordedFeed read(
-      String name,
-      PastJob past,
-      JobHistory history,
-      Function<String, Optional<PastJob>> earlier) {
+      String name, PastJob past, JobHistory history, Function<String, Optional<PastJob>> earlier) {
     String text = past.feedText(name);
     Feed feed = FeedParser.parse(text, JobFiles.feed(name), past::named);
     byte[] bytes = past.catalog(name);
@@ -82,8 +79,7 @@ public record RecordedFeed(
   }
 
   /** A job that went on from another is where that one was until it has begun itself. */
-  private static Agreed agreed(
-      JobHistory.FeedHistory came, Optional<Resumption.Start> start) {
+  private static Agreed agreed(JobHistory.FeedHistory came, Optional<Resumption.Start> start) {
     if (start.isEmpty() || came.agreed().generation() > 0) {
       return came.agreed();
     }

@@ -24,8 +24,7 @@ public final class RecordedJob implements AutoCloseable {
   private final boolean running;
   private final List<PastJob> opened = new ArrayList<>();
 
-  private RecordedJob(
-      CommandContext context, PastJob past, JobHistory history, boolean running) {
+  private RecordedJob(CommandContext context, PastJob past, JobHistory history, boolean running) {
     this.context = context;
     this.past = past;
     this.history = history;
@@ -39,8 +38,7 @@ public final class RecordedJob implements AutoCloseable {
    * @throws UnreachableException if its file system was not reached
    */
   public static RecordedJob open(String application, CommandContext context) {
-    PastJob past =
-        PastJob.open(application, context.configuration(), context.settings().history());
+    PastJob past = PastJob.open(application, context.configuration(), context.settings().history());
     try {
       JobHistory history = past.history();
       boolean running = false;

@@ -28,8 +28,7 @@ import java.util.Optional;
  * @param past the other job's feed
  * @param resumption where to begin
  */
-record Resume(
-    String name, FeedFile file, int ranks, RecordedFeed past, Resumption resumption) {
+record Resume(String name, FeedFile file, int ranks, RecordedFeed past, Resumption resumption) {
   private static final int SHOWN = 10;
 
   /**

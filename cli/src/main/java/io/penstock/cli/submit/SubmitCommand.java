@@ -128,9 +128,7 @@ public final class SubmitCommand implements Command {
     Distribution distribution = Distribution.of(Path.of(home));
     Optional<Resume> resumed = resumed(context);
     FeedFile file =
-        resumed.isPresent()
-            ? resumed.get().file()
-            : FeedFile.read(feed, configuration, settings);
+        resumed.isPresent() ? resumed.get().file() : FeedFile.read(feed, configuration, settings);
     int wanted = ranks != null ? ranks : resumed.orElseThrow().ranks();
     RankSlice.check(wanted, file.feed().order().batch());
     Submission submission =

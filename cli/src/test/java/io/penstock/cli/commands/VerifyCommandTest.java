@@ -122,7 +122,8 @@ class VerifyCommandTest {
     jobs.run(B, feed("other", 7, 9), 2, 1, new Cursor(2, 0), 0);
     Invocation verify = penstock("verify", A, B);
     assertCode(1, verify);
-    assertTrue(verify.out().contains("they part in epoch 0, steps 1:2: other values"), verify.out());
+    assertTrue(
+        verify.out().contains("they part in epoch 0, steps 1:2: other values"), verify.out());
     assertTrue(
         verify.out().contains("step 1, position 5, row 9: tensor pair differs"), verify.out());
   }
@@ -134,8 +135,7 @@ class VerifyCommandTest {
     feed("data", 7, 9);
     Invocation changed = penstock("verify", A, "--deep", "--steps", "0:3");
     assertCode(1, changed);
-    assertTrue(
-        changed.out().contains("DIFFERENT  epoch 0, steps 1:2: values"), changed.out());
+    assertTrue(changed.out().contains("DIFFERENT  epoch 0, steps 1:2: values"), changed.out());
     assertTrue(changed.out().contains("equal      epoch 0, steps 0:1: values"), changed.out());
   }
 

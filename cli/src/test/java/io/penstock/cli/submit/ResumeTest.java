@@ -81,8 +81,7 @@ class ResumeTest {
   /** The whole of epoch 1 as a job delivered it that nobody disturbed. */
   private String undisturbed(String application, String kind) {
     Invocation peek =
-        Invocation.of(
-            "peek", "--feed", feed.toString(), "--step", "0:5", "--epoch", "1", "--json");
+        Invocation.of("peek", "--feed", feed.toString(), "--step", "0:5", "--epoch", "1", "--json");
     return peek.json().get(kind + "_digest").asText();
   }
 
@@ -98,9 +97,9 @@ class ResumeTest {
     jobs.run(C, feed, 4, 2, Optional.of(third.resumption()), new Cursor(3, 0), 0);
     Invocation verify = Invocation.of("verify", jobs.option(), C, "--json");
     assertEquals(0, verify.code(), verify.err());
-    assertEquals(
-        undisturbed(C, "order"), verify.json().get("checks").get(0).get("found").asText());
-    Invocation both = Invocation.of("verify", jobs.option(), C, "--deep", "--steps", "0:5", "--epoch", "1");
+    assertEquals(undisturbed(C, "order"), verify.json().get("checks").get(0).get("found").asText());
+    Invocation both =
+        Invocation.of("verify", jobs.option(), C, "--deep", "--steps", "0:5", "--epoch", "1");
     assertEquals(0, both.code(), both.out() + both.err());
     assertTrue(both.out().contains("steps 2:3: values"), both.out());
   }
@@ -166,8 +165,7 @@ class ResumeTest {
     Files.copy(data.resolve("a.parquet"), data.resolve("c.parquet"));
     Resume resume = resume(A, Optional.empty(), Optional.empty());
     assertEquals(2, resume.past().prepared().catalog().files().size());
-    assertArrayEquals(
-        resume.past().catalogBytes(), resume.files().get("train.catalog.json.gz"));
+    assertArrayEquals(resume.past().catalogBytes(), resume.files().get("train.catalog.json.gz"));
     Files.setLastModifiedTime(
         data.resolve("b.parquet"), java.nio.file.attribute.FileTime.fromMillis(1_000));
     String modified = refused(A, Optional.empty(), null);
