@@ -8,17 +8,14 @@ import io.penstock.model.Suggestions;
 import io.penstock.model.UnreachableException;
 import io.penstock.model.UsageException;
 import java.util.List;
-import java.util.Optional;
-import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Finds a job by its application id.
  *
- * <p>ZooKeeper tells all of a job, but for two times: before its ApplicationMaster has written
- * anything, and after one that could not write how it ended. Then YARN is asked, and what it says
- * of an end is left in the job's record.
+ * <p>ZooKeeper knows a job from its submission on. Where no ApplicationMaster is at work that could
+ * write how it ended, YARN is asked, and what it says of an end is left in the job's record.
  */
 public final class JobLookup {
   private static final Logger LOG = LoggerFactory.getLogger(JobLookup.class);
@@ -26,45 +23,33 @@ public final class JobLookup {
   private JobLookup() {}
 
   /**
-   * The records of a job that there is, which may be none yet.
+   * The records of a job that there is.
    *
-   * @throws UsageException if neither ZooKeeper nor YARN knows such a job; the message names the
-   *     nearest that left a record
-   * @throws UnreachableException if ZooKeeper knows nothing of it and YARN was not reached
+   * @throws UsageException if ZooKeeper knows no such job; the message names the nearest
    */
   public static JobStore find(Coordination coordination, CommandContext context, String application)
       throws InterruptedException {
     Cluster.id(application);
     List<String> jobs = coordination.jobs();
-    boolean recorded = jobs.contains(application);
-    JobStore store = coordination.job(application);
-    JobView job = JobView.read(store);
-    if (recorded && (job.isFinal() || job.am().isPresent())) {
-      return store;
-    }
-    Optional<ApplicationReport> report;
-    try (Cluster cluster = Cluster.connect(context.configuration(), context.settings().submit())) {
-      report = cluster.report(application);
-    } catch (UnreachableException e) {
-      if (!recorded) {
-        throw e;
-      }
-      LOG.warn("event=yarn-not-asked reason=\"{}\"", e.getMessage());
-      return store;
-    }
-    if (!recorded && report.filter(JobLookup::isPenstocks).isEmpty()) {
+    if (!jobs.contains(application)) {
       throw new UsageException(
-          "neither ZooKeeper nor YARN knows such a job: "
+          "there is no job of that name in ZooKeeper: "
               + application
               + Suggestions.didYouMean(application, jobs));
     }
-    report
-        .flatMap(Outcome::of)
-        .ifPresent(outcome -> outcome.settle(store, System.currentTimeMillis()));
+    JobStore store = coordination.job(application);
+    JobView job = JobView.read(store);
+    if (job.isFinal() || job.am().isPresent()) {
+      return store;
+    }
+    try (Cluster cluster = Cluster.connect(context.configuration(), context.settings().submit())) {
+      cluster
+          .report(application)
+          .flatMap(Outcome::of)
+          .ifPresent(outcome -> outcome.settle(store, System.currentTimeMillis()));
+    } catch (UnreachableException e) {
+      LOG.warn("event=yarn-not-asked reason=\"{}\"", e.getMessage());
+    }
     return store;
-  }
-
-  private static boolean isPenstocks(ApplicationReport report) {
-    return Submission.TYPE.equals(report.getApplicationType());
   }
 }

@@ -28,7 +28,7 @@ record Submission(String name, FeedFile feed, int ranks, String user, Settings s
   static final String FEED = "train";
 
   private static final String AM_MAIN = "io.penstock.am.Main";
-  static final String TYPE = "PENSTOCK";
+  private static final String TYPE = "PENSTOCK";
   private static final String DEFAULT_QUEUE = "default";
 
   String queue() {
