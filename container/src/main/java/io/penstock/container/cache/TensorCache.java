@@ -161,6 +161,8 @@ public final class TensorCache implements AutoCloseable {
     je.setLockTimeout(LOCK_TIMEOUT_SECONDS, TimeUnit.SECONDS);
     je.setConfigParam(EnvironmentConfig.ENV_RUN_CLEANER, "false");
     je.setConfigParam(EnvironmentConfig.ENV_RUN_VERIFIER, "false");
+    // Its file would grow in the folder that the quota bounds.
+    je.setConfigParam(EnvironmentConfig.STATS_COLLECT, "false");
     je.setConfigParam(EnvironmentConfig.FREE_DISK, "0");
     je.setConfigParam(EnvironmentConfig.MAX_DISK, "0");
     je.setConfigParam(EnvironmentConfig.LOG_FILE_MAX, Integer.toString(256 << 20));
