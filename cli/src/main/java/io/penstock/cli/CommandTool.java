@@ -25,6 +25,9 @@ final class CommandTool extends Configured implements Tool {
     if (rest.length > 0) {
       throw new IllegalStateException("not generic options: " + String.join(" ", rest));
     }
-    return command.run(new CommandContext(console, getConf(), environment)).code();
+    CommandContext context = new CommandContext(console, getConf(), environment);
+    // A setting that is wrong is refused by every command, whether it has a use for it or not.
+    context.settings();
+    return command.run(context).code();
   }
 }

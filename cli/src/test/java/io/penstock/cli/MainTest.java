@@ -107,6 +107,13 @@ class MainTest {
     assertEquals(1, wrong.err().lines().count());
   }
 
+  @Test
+  void aSettingThatNobodyKnowsIsRefusedByEveryCommand() {
+    Invocation wrong = Invocation.of(with(PLAN, "-Dpenstock.fetch.thread=1"));
+    assertEquals(2, wrong.code());
+    assertTrue(wrong.err().contains("did you mean 'penstock.fetch.threads'?"), wrong.err());
+  }
+
   private static String[] with(String[] arguments, String... more) {
     String[] all = java.util.Arrays.copyOf(arguments, arguments.length + more.length);
     System.arraycopy(more, 0, all, arguments.length, more.length);

@@ -10,6 +10,7 @@ import io.penstock.cli.job.JobJson;
 import io.penstock.cli.job.JobRecords;
 import io.penstock.cli.job.JobText;
 import io.penstock.cli.job.JobView;
+import io.penstock.cli.submit.JobLookup;
 import io.penstock.cli.submit.StaleStaging;
 import io.penstock.coordination.Coordination;
 import io.penstock.coordination.records.FeedSpec;
@@ -28,11 +29,9 @@ final class JobsCommand implements Command {
   private boolean json;
 
   @Override
-  public ExitCode run(CommandContext context) {
+  public ExitCode run(CommandContext context) throws InterruptedException {
     try (Coordination coordination = JobRecords.connect(context.settings())) {
-      List<JobView> jobs =
-          coordination.jobs().stream().map(job -> JobView.read(coordination.job(job))).toList();
-      print(context.console(), jobs);
+      print(context.console(), JobLookup.all(coordination, context));
     }
     StaleStaging.sweep(context);
     return ExitCode.DONE;

@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.client.api.YarnClientApplication;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -26,7 +28,7 @@ public final class Cluster implements AutoCloseable {
   private final Duration longest;
   private final String whom;
 
-  private Cluster(YarnClient client, Duration longest, String whom) {
+  Cluster(YarnClient client, Duration longest, String whom) {
     this.client = client;
     this.longest = longest;
     this.whom = whom;
@@ -65,12 +67,30 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Submits, and waits until the ResourceManager has taken or refused it.
+   * Submits, and waits until the ResourceManager has taken or refused it. A job that has ended by
+   * then was taken.
    *
    * @throws UsageException with the ResourceManager's text if it refuses: the queue, the ask
    */
   void submit(ApplicationSubmissionContext context) throws InterruptedException {
-    ask(() -> client.submitApplication(context));
+    ask(
+        () -> {
+          try {
+            return client.submitApplication(context);
+          } catch (YarnException e) {
+            if (wasTaken(client.getApplicationReport(context.getApplicationId()))) {
+              return context.getApplicationId();
+            }
+            throw e;
+          }
+        });
+  }
+
+  /** YarnClient can't tell a job that ends at once from one that is refused. */
+  private static boolean wasTaken(ApplicationReport report) {
+    ApplicationAttemptId attempt = report.getCurrentApplicationAttemptId();
+    return report.getYarnApplicationState() == YarnApplicationState.KILLED
+        || attempt != null && attempt.getAttemptId() > 0;
   }
 
   /** What YARN says of an application; empty if it knows none of that id. */

@@ -243,7 +243,11 @@ public final class SubmitCommand implements Command {
       console.print(job.application() + "  " + job.stateName());
     }
     if (outcome.code() != ExitCode.DONE) {
-      outcome.reason().lines().forEach(line -> console.note("penstock: " + line));
+      outcome
+          .reason()
+          .lines()
+          .filter(line -> !line.isBlank())
+          .forEach(line -> console.note("penstock: " + line));
       console.note("logs of its containers: yarn logs -applicationId " + job.application());
     }
   }
