@@ -13,6 +13,7 @@ import io.penstock.container.device.HostMemoryDevice;
 import io.penstock.container.fetch.Fetcher;
 import io.penstock.container.trainer.Batch;
 import io.penstock.container.trainer.StepFailedException;
+import io.penstock.container.trainer.Synthetic;
 import io.penstock.container.trainer.TrainingContext;
 import io.penstock.container.trainer.TrainingStep;
 import io.penstock.coordination.records.Commit;
@@ -27,6 +28,7 @@ import io.penstock.lifecycle.SystemClock;
 import io.penstock.model.Cursor;
 import io.penstock.model.Digest128;
 import io.penstock.model.RankSlice;
+import io.penstock.model.UsageException;
 import io.penstock.plan.EpochSummary;
 import io.penstock.yarn.RankIdentity;
 import java.io.IOException;
@@ -299,6 +301,34 @@ class RankRunTest {
         commits.stream().map(Commit::cursor).toList());
     assertEquals(400, commits.get(0).sums().rows());
     assertEquals(41 * 40, commits.get(1).sums().rows());
+  }
+
+  @Test
+  void theSyntheticStepCommitsEachSoManyStepsOfAnEpochAndAtTheEnd() throws Exception {
+    PreparedFeed feed = feed(2);
+    Settings settings = settings("penstock.step.commit-every", "30");
+    Ended ended =
+        run(feed, new RankSlice(0, 1), Cursor.START, Optional.empty(), new Synthetic(), settings);
+    assertEquals(
+        List.of(
+            new Cursor(0, 30),
+            new Cursor(0, 60),
+            new Cursor(1, 30),
+            new Cursor(1, 60),
+            new Cursor(2, 0)),
+        ended.progress().commits().stream().map(Commit::cursor).toList());
+    UsageException e =
+        assertThrows(
+            UsageException.class,
+            () ->
+                run(
+                    feed,
+                    new RankSlice(0, 1),
+                    Cursor.START,
+                    Optional.empty(),
+                    new Synthetic(),
+                    settings("penstock.step.commit-every", "-1")));
+    assertTrue(e.getMessage().contains("must be a whole number >= 0"), e.getMessage());
   }
 
   @Test

@@ -43,6 +43,18 @@ final class StepArguments {
     return value;
   }
 
+  /** A whole number &gt;= 0. */
+  long whole(String name, long fallback) {
+    String text = text(name, null);
+    if (text == null) {
+      return fallback;
+    }
+    if (!text.trim().matches("[0-9]{1,18}")) {
+      throw new UsageException("must be a whole number >= 0: " + PREFIX + name + "=" + text);
+    }
+    return Long.parseLong(text.trim());
+  }
+
   void refuseOthers() {
     for (String name : arguments.keySet()) {
       if (!known.contains(name)) {
