@@ -206,14 +206,16 @@ final class CatalogReader {
       }
       long compressed = 0;
       long uncompressed = 0;
+      long entries = 0;
       for (int leaf : leaves) {
         compressed += group.chunks().get(leaf).compressedBytes();
         uncompressed += group.chunks().get(leaf).uncompressedBytes();
+        entries += group.chunks().get(leaf).values();
       }
       // The first row is known only when all files are there.
       rowGroups.add(
           new RowGroupInfo(
-              place, group.ordinal(), (int) group.rows(), 0, compressed, uncompressed));
+              place, group.ordinal(), (int) group.rows(), 0, compressed, uncompressed, entries));
     }
     return rowGroups;
   }
@@ -237,7 +239,8 @@ final class CatalogReader {
                 group.rows(),
                 firstRow,
                 group.compressedBytes(),
-                group.uncompressedBytes()));
+                group.uncompressedBytes(),
+                group.entries()));
         firstRow += group.rows();
       }
     }

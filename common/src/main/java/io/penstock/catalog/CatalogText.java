@@ -31,15 +31,15 @@ import java.util.zip.GZIPOutputStream;
  * version number.
  *
  * <pre>
- *   {"penstock_catalog":1,
+ *   {"penstock_catalog":2,
  *    "columns":["fare",..],
  *    "schema":[{"path","top_level","kind"|null,"scale","list_depth","declared","partition"},..],
  *    "files":[{"path","length","modified","footer","partitions":{"day":"1"|null},
- *              "row_groups":[[ordinal, rows, compressed bytes, uncompressed bytes],..]},..]}
+ *              "row_groups":[[ordinal, rows, compressed bytes, uncompressed bytes, entries],..]},..]}
  * </pre>
  */
 final class CatalogText {
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
   private static final ObjectMapper MAPPER =
       new ObjectMapper(
           JsonFactory.builder()
@@ -101,6 +101,7 @@ final class CatalogText {
           json.writeNumber(rowGroup.rows());
           json.writeNumber(rowGroup.compressedBytes());
           json.writeNumber(rowGroup.uncompressedBytes());
+          json.writeNumber(rowGroup.entries());
           json.writeEndArray();
         }
         json.writeEndArray();
@@ -174,7 +175,8 @@ final class CatalogText {
                   group.required(1).intValue(),
                   firstRow,
                   group.required(2).longValue(),
-                  group.required(3).longValue());
+                  group.required(3).longValue(),
+                  group.required(4).longValue());
           rowGroups.add(rowGroup);
           firstRow += rowGroup.rows();
         }

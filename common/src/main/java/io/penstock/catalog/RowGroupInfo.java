@@ -9,9 +9,16 @@ package io.penstock.catalog;
  * @param firstRow number of its first row when the catalog's row groups are laid end to end
  * @param compressedBytes stored bytes of the columns that the feed asks for
  * @param uncompressedBytes the same bytes with their pages uncompressed
+ * @param entries leaf entries of those columns together, nulls and empty lists included
  */
 public record RowGroupInfo(
-    int file, int ordinal, int rows, long firstRow, long compressedBytes, long uncompressedBytes) {
+    int file,
+    int ordinal,
+    int rows,
+    long firstRow,
+    long compressedBytes,
+    long uncompressedBytes,
+    long entries) {
   public RowGroupInfo {
     if (file < 0 || ordinal < 0 || rows < 1 || firstRow < 0) {
       throw new IllegalArgumentException(

@@ -279,6 +279,11 @@ class CatalogTest {
     assertEquals(all.compressedBytes(), list.compressedBytes() + others.compressedBytes());
     assertEquals(all.uncompressedBytes(), list.uncompressedBytes() + others.uncompressedBytes());
     assertEquals(0, read(dataset("/d")).compressedBytes());
+    assertEquals(List.of(15L, 5L, 10L), List.of(entries(all), entries(list), entries(others)));
+  }
+
+  private static long entries(Catalog catalog) {
+    return catalog.rowGroups().stream().mapToLong(RowGroupInfo::entries).sum();
   }
 
   @Test

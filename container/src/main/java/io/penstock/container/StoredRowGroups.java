@@ -139,9 +139,7 @@ public final class StoredRowGroups
 
   /** About what the arrays of one worker grow to when it decodes this row group. */
   static long decodeBytes(PreparedFeed feed, RowGroupRef rowGroup) {
-    long columns = feed.bound().fileColumns().size();
-    return feed.catalog().rowGroups().get(rowGroup.index()).uncompressedBytes()
-        + rowGroup.rows() * columns * (Long.BYTES + 1);
+    return RowGroupDecoder.arrayBytes(feed.catalog().rowGroups().get(rowGroup.index()));
   }
 
   @Override

@@ -183,9 +183,7 @@ public final class DatasetStatistics {
 
   private long peakBytes(int index) {
     RowGroupInfo rowGroup = catalog.rowGroups().get(index);
-    return rowGroup.compressedBytes()
-        + rowGroup.uncompressedBytes()
-        + (long) rowGroup.rows() * fileColumns.size() * (Long.BYTES + 1);
+    return rowGroup.compressedBytes() + RowGroupDecoder.arrayBytes(rowGroup);
   }
 
   /** A row group on its way. */

@@ -67,8 +67,8 @@ final class ChunkPlaces {
   private static ChunkPlace place(
       Footer footer, Place place, LeafColumn leaf, Footer.Chunk chunk, int rows) {
     switch (chunk.codec()) {
-      case UNCOMPRESSED, SNAPPY, GZIP, ZSTD, LZ4, LZ4_RAW -> {}
-      case BROTLI, LZO ->
+      case UNCOMPRESSED, SNAPPY, GZIP, ZSTD, BROTLI, LZ4, LZ4_RAW -> {}
+      case LZO ->
           throw new DataException(
               place, "it is compressed with " + chunk.codec() + ", which is not supported");
     }

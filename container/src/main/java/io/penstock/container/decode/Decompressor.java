@@ -7,15 +7,21 @@ import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import io.airlift.compress.MalformedInputException;
 import io.airlift.compress.lz4.Lz4Decompressor;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import org.apache.parquet.format.CompressionCodec;
+import org.brotli.dec.BrotliInputStream;
 import org.xerial.snappy.Snappy;
 
 /** Decompresses a page in one call; one per worker. */
 final class Decompressor implements AutoCloseable {
   private static final int GZIP_MAGIC = 0x8b1f;
+
+  /** Room for what is read byte by byte, which is the end alone. */
+  private static final int BROTLI_SINGLE_READS = 16;
 
   private final Lz4Decompressor lz4 = new Lz4Decompressor();
   private ZstdDecompressCtx zstd;
@@ -43,8 +49,8 @@ final class Decompressor implements AutoCloseable {
             case GZIP -> gzip(in, at, length, out, to, size);
             case LZ4_RAW -> lz4.decompress(in, at, length, out, to, size);
             case LZ4 -> hadoopLz4(in, at, length, out, to, size);
-            case UNCOMPRESSED, LZO, BROTLI ->
-                throw new CorruptException("no decompression for " + codec);
+            case BROTLI -> brotli(in, at, length, out, to, size);
+            case UNCOMPRESSED, LZO -> throw new CorruptException("no decompression for " + codec);
           };
     } catch (IOException | ZstdException | DataFormatException | MalformedInputException e) {
       throw new CorruptException("not " + codec + " data: " + e.getMessage(), e);
@@ -90,6 +96,22 @@ final class Decompressor implements AutoCloseable {
     }
     long made = zstd.decompressByteArray(out, to, size, in, at, length);
     check(!Zstd.isError(made), "not ZSTD data");
+    return made;
+  }
+
+  /** By the reference decoder in Java, which is a stream. */
+  private static int brotli(byte[] in, int at, int length, byte[] out, int to, int size)
+      throws IOException {
+    int made = 0;
+    try (InputStream stream =
+        new BrotliInputStream(new ByteArrayInputStream(in, at, length), BROTLI_SINGLE_READS)) {
+      for (int part = 0; part >= 0 && made < size; made += Math.max(part, 0)) {
+        part = stream.read(out, to + made, size - made);
+      }
+      check(
+          made < size || stream.read() < 0,
+          () -> "BROTLI data of more bytes than the " + size + " that the header tells");
+    }
     return made;
   }
 

@@ -20,21 +20,21 @@ import org.junit.jupiter.params.provider.ValueSource;
  * from them: whole numbers, bytes in hex, floats as the bits of a float64 in hex.
  */
 class ArrowFilesTest {
-  private static byte[] resource(String name) throws IOException {
+  static byte[] resource(String name) throws IOException {
     try (InputStream in = ArrowFilesTest.class.getResourceAsStream(name)) {
       return in.readAllBytes();
     }
   }
 
   /** Two files of each kind hold the same: {@code arrow-flat}, {@code arrow-lists}. */
-  private static JsonNode expected(String name) throws IOException {
+  static JsonNode expected(String name) throws IOException {
     try (InputStream in =
         new GZIPInputStream(ArrowFilesTest.class.getResourceAsStream(name + ".json.gz"))) {
       return new ObjectMapper().readTree(in);
     }
   }
 
-  private static Object object(JsonNode node, Kind kind) {
+  static Object object(JsonNode node, Kind kind) {
     if (node.isNull()) {
       return null;
     }

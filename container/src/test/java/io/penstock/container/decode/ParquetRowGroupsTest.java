@@ -94,7 +94,7 @@ class ParquetRowGroupsTest {
     String column = "file " + file.path() + ", row group 0, column r_int32: ";
     int place = 2;
     assertEquals(
-        column + "it is compressed with BROTLI, which is not supported",
+        column + "it is compressed with LZO, which is not supported",
         failure(
             with(
                 file,
@@ -104,7 +104,7 @@ class ParquetRowGroupsTest {
                         .getColumns()
                         .get(place)
                         .getMeta_data()
-                        .setCodec(CompressionCodec.BROTLI)),
+                        .setCodec(CompressionCodec.LZO)),
             0,
             ROWS,
             "r_int32"));
