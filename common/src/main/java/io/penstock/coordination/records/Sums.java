@@ -9,9 +9,9 @@ import java.util.Objects;
  *
  * @param rows rows delivered, padding included
  * @param padding how many of them were padding
- * @param fromStorage how many of the rows are of row groups that were read from the file system
- * @param fromCache how many are of row groups that came from the cache; what is neither was
- *     quarantined
+ * @param fromStorage how many of the valid rows are of row groups that were read from the file
+ *     system
+ * @param fromCache how many of the valid rows are of row groups that came from the cache
  * @param order order digest
  * @param values values digest
  */
