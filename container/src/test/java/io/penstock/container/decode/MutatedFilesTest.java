@@ -24,8 +24,10 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class MutatedFilesTest {
-  /** More with {@code -Dpenstock.test.mutations}. */
-  private static final int MUTATIONS = Integer.getInteger("penstock.test.mutations", 2_000);
+  /** As many as {@code -Dpenstock.test.mutations} says, and in {@code bin/test --all} more. */
+  private static final int MUTATIONS =
+      Integer.getInteger(
+          "penstock.test.mutations", Boolean.getBoolean("penstock.tests.all") ? 100_000 : 2_000);
 
   private static final int ROWS = 40;
 
