@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from penstock.certificate import Certificate, read_json
+from penstock.certificate import Certificate, Finding, read_json
 from penstock.checks import OrderError, Problems
 from penstock.order import DEALS, REMAINDERS, SHUFFLES, Order
 
@@ -175,6 +175,8 @@ def _verify(given: argparse.Namespace) -> int:
                 "order": {"certificate": str(part.order), "contract": recomputed},
             }
         )
+        if part.blocks:
+            results[-1]["blocks"] = {"checked": len(part.blocks), "first_different": _block(finding)}
         if not given.json:
             print(_line(results[-1]))
     different = [result for result in results if not result["equal"]]
@@ -187,6 +189,13 @@ def _verify(given: argparse.Namespace) -> int:
     return _DIFFERENT if different else _DONE
 
 
+def _block(finding: Finding) -> dict[str, Any] | None:
+    if finding.wrong is None:
+        return None
+    block, digest = finding.wrong
+    return {"from_step": block.start, "to_step": block.stop, "order": {"certificate": str(block.order), "contract": str(digest)}}
+
+
 def _line(result: dict[str, Any]) -> str:
     place = f"epoch {result['epoch']} steps {result['from_step']}:{result['to_step']}"
     order, steps = result["order"], result["steps"]
@@ -194,4 +203,12 @@ def _line(result: dict[str, Any]) -> str:
         return f"{place}: equal, {order['contract']}"
     if steps["certificate"] != steps["contract"]:
         place += f" (of {steps['certificate']} steps, but an epoch has {steps['contract']})"
-    return f"{place}: different, the certificate has {order['certificate']}, the contract {order['contract'] or 'no such steps'}"
+    line = f"{place}: different, the certificate has {order['certificate']}, the contract {order['contract'] or 'no such steps'}"
+    if "blocks" not in result or order["contract"] is None:
+        return line
+    block = result["blocks"]["first_different"]
+    if block is None:
+        return f"{line}; none of its {result['blocks']['checked']} blocks differs"
+    digests = block["order"]
+    where = f"steps {block['from_step']}:{block['to_step']}"
+    return f"{line}; the first block that differs: {where}, the certificate has {digests['certificate']}, the contract {digests['contract']}"

@@ -219,21 +219,28 @@ class Order:
 
     def order_digest(self, epoch: int, steps: tuple[int, int] | None = None, rank: int | None = None, ranks: int | None = None) -> Digest:
         """The order digest of an epoch, or of a part: of steps (from, to), to not included, and of one rank of ``ranks``."""
-        start, stop = self._steps((0, self.steps) if steps is None else steps)
         if (rank is None) != (ranks is None):
             raise Problems.one(f"must be given together: rank={rank}, ranks={ranks}")
         places = (0, self.batch) if rank is None or ranks is None else self._places(rank, ranks)
+        return self._digests(epoch, [self._steps((0, self.steps) if steps is None else steps)], places)[0]
+
+    def order_digests(self, epoch: int, parts: Sequence[tuple[int, int]]) -> list[Digest]:
+        """The order digests of several parts of an epoch: of the steps (from, to) of each, to not included; cheapest if rising."""
+        return self._digests(epoch, [self._steps(part) for part in parts], (0, self.batch))
+
+    def _digests(self, epoch: int, parts: Sequence[tuple[int, int]], places: tuple[int, int]) -> list[Digest]:
         width = self.lane_batch
         at_once = max(1, _CHUNK // width)
-        total = Digest()
+        totals = [Digest()] * len(parts)
         for number, columns in self._columns(places):
             lane = self.lane(epoch, number)
-            for step in range(start, stop, at_once):
-                end = min(stop, step + at_once)
-                rows = lane.take(step * width, end * width).reshape(-1, width)[:, columns]
-                positions = np.arange(step, end)[:, None] * self.batch + np.arange(number * width, (number + 1) * width)[columns]
-                total += order_digest(epoch, positions.ravel(), rows.ravel())
-        return total
+            for i, (start, stop) in enumerate(parts):
+                for step in range(start, stop, at_once):
+                    end = min(stop, step + at_once)
+                    rows = lane.take(step * width, end * width).reshape(-1, width)[:, columns]
+                    positions = np.arange(step, end)[:, None] * self.batch + np.arange(number * width, (number + 1) * width)[columns]
+                    totals[i] += order_digest(epoch, positions.ravel(), rows.ravel())
+        return totals
 
     def _batches(self, epoch: int, steps: tuple[int, int], places: tuple[int, int]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """Places (from, to) of the global batches of steps (from, to): rows and valid [steps, places]."""

@@ -131,6 +131,38 @@ def test_parts_of_an_epoch_are_checked_alone(capsys, tmp_path):
     assert verify(tmp_path, certificate(epochs=epochs)) == 1
 
 
+def blocks_of_epoch_0():
+    """The epoch of the worked example in blocks of one step."""
+    rows = [[10, 5, 3, 2], [6, 9, 11, 0], [8, 7, 1, 4]]
+    return [
+        {"from_step": t, "to_step": t + 1, "order": formulas.order_digest(0, range(4 * t, 4 * t + 4), rows[t]), "values": "0" * 32}
+        for t in range(3)
+    ]
+
+
+def test_blocks_are_checked_and_the_first_that_differs_is_named(capsys, tmp_path):
+    blocks = blocks_of_epoch_0()
+    epoch = {"epoch": 0, "steps": 3, "order": DIGEST, "blocks": blocks}
+    assert verify(tmp_path, certificate(epochs=[epoch])) == 0
+    assert verify(tmp_path, certificate(epochs=[{**epoch, "blocks": blocks[1:]}])) == 0
+    capsys.readouterr()
+    # Two blocks exchange their digests, so that their sum stays the epoch's.
+    swapped = [blocks[0], {**blocks[1], "order": blocks[2]["order"]}, {**blocks[2], "order": blocks[1]["order"]}]
+    assert verify(tmp_path, certificate(epochs=[{**epoch, "blocks": swapped}])) == 1
+    assert "the first block that differs: steps 1:2, the certificate has " + blocks[2]["order"] in capsys.readouterr().out
+    assert verify(tmp_path, certificate(epochs=[{**epoch, "blocks": swapped}]), "--json") == 1
+    assert json.loads(capsys.readouterr().out)["epochs"][0]["blocks"] == {
+        "checked": 3,
+        "first_different": {
+            "from_step": 1,
+            "to_step": 2,
+            "order": {"certificate": blocks[2]["order"], "contract": blocks[1]["order"]},
+        },
+    }
+    assert verify(tmp_path, certificate(epochs=[{**epoch, "order": "0" * 32}])) == 1
+    assert "none of its 3 blocks differs" in capsys.readouterr().out
+
+
 def test_a_false_certificate_names_the_first_epoch_and_both_digests(capsys, tmp_path):
     wrong = "0" * 32
     epochs = [{"epoch": 0, "steps": 3, "order": DIGEST}, {"epoch": 5, "steps": 3, "order": wrong}, {"epoch": 6, "steps": 3, "order": wrong}]
@@ -194,6 +226,15 @@ def test_verify_as_json(capsys, tmp_path):
         (
             certificate(epochs=[{"epoch": 0, "steps": 3, "to_step": 4, "order": DIGEST}]),
             "epochs[0]: must be steps of the epoch, at least one: from_step=0, to_step=4, steps=3",
+        ),
+        (certificate(epochs=[{"epoch": 0, "steps": 3, "order": DIGEST, "blocks": {}}]), "epochs[0]: must be a list: blocks"),
+        (
+            certificate(epochs=[{"epoch": 0, "steps": 3, "order": DIGEST, "blocks": [blocks_of_epoch_0()[0], blocks_of_epoch_0()[0]]}]),
+            "epochs[0]: blocks[1]: must be steps of its epoch's part, at least one, after those of the block before: from_step=0, to_step=1",
+        ),
+        (
+            certificate(epochs=[{"epoch": 0, "steps": 3, "order": DIGEST, "blocks": [{"from_step": 0, "to_step": 1}]}]),
+            "epochs[0]: blocks[0]: is missing: order",
         ),
         (certificate(epochs=[{"epoch": -1, "steps": 3, "order": DIGEST}]), "epochs[0]: must be a whole number >= 0 and < 2^32: epoch=-1"),
     ],

@@ -16,8 +16,17 @@ record JobAsk(List<String> words) {
   }
 
   static JobAsk of(Path feed, int ranks) {
-    return new JobAsk(
-            List.of("submit", "--feed", feed.toString(), "--ranks", Integer.toString(ranks)))
+    return small("--feed", feed.toString(), "--ranks", Integer.toString(ranks));
+  }
+
+  /** A job that goes on from another. */
+  static JobAsk resume(String application) {
+    return small("--resume", application);
+  }
+
+  private static JobAsk small(String... what) {
+    return new JobAsk(List.of("submit"))
+        .option(what)
         .option("--memory", "512m")
         .option("--vcores", "1")
         .with("penstock.am.memory", "384m")

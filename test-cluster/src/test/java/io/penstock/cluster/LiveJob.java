@@ -32,6 +32,18 @@ record LiveJob(PenstockCluster cluster, ApplicationId application) {
         });
   }
 
+  /** Until all ranks have committed what lies before a step. */
+  void awaitAgreed(int epoch, int step) throws Exception {
+    await(
+        "all ranks to have committed up to %d:%d".formatted(epoch, step),
+        "feeds/train/agreed",
+        agreed -> {
+          int atEpoch = agreed.path("cursor").path("epoch").asInt();
+          int atStep = agreed.path("cursor").path("step").asInt();
+          return atEpoch > epoch || (atEpoch == epoch && atStep >= step);
+        });
+  }
+
   /** Until the job's state is one that is named. */
   void awaitState(String state) throws Exception {
     await("the job to be " + state, "state", told -> told.path("state").asText().equals(state));

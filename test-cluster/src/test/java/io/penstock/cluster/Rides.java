@@ -8,31 +8,35 @@ import org.apache.hadoop.conf.Configuration;
 /**
  * The rides that end-to-end tests run over, and feed files over them.
  *
+ * @param path on the cluster's HDFS
  * @param local a copy of the dataset, for those who read it without Hadoop
  * @param feeds where feed files are written
  */
-record Rides(Path local, Path feeds) {
-  /** On the cluster's HDFS. */
-  static final String PATH = "/data/rides";
-
+record Rides(String path, Path local, Path feeds) {
   static final int ROWS = 24_000;
   private static final int FILES = 4;
   private static final int ROWS_PER_GROUP = 1500;
 
-  /** Writes them, unless an earlier test of this cluster has. */
+  /** Those that most tests share, written by the first of this cluster. */
   static Rides in(PenstockCluster cluster) throws IOException, InterruptedException {
+    return in(cluster, "rides", ROWS, ROWS_PER_GROUP);
+  }
+
+  /** A test's own, which it may change, in four files; written unless they are there. */
+  static Rides in(PenstockCluster cluster, String name, int rows, int rowsPerGroup)
+      throws IOException, InterruptedException {
     Path folder = cluster.servers().folder();
-    Rides rides = new Rides(folder.resolve("rides"), folder.resolve("feeds"));
+    Rides rides = new Rides("/data/" + name, folder.resolve(name), folder.resolve("feeds"));
     Files.createDirectories(rides.feeds);
     if (!Files.exists(rides.local)) {
       RidesDataset.write(
-          new RidesDataset.Ask(rides.local.toUri().toString(), ROWS, FILES, ROWS_PER_GROUP, 42),
+          new RidesDataset.Ask(rides.local.toUri().toString(), rows, FILES, rowsPerGroup, 42),
           new Configuration());
       cluster
           .hdfs()
           .copyFromLocalFile(
               new org.apache.hadoop.fs.Path(rides.local.toUri()),
-              new org.apache.hadoop.fs.Path(PATH));
+              new org.apache.hadoop.fs.Path(rides.path));
     }
     return rides;
   }
@@ -65,6 +69,6 @@ record Rides(Path local, Path feeds) {
           rating: {column: rating, dtype: int32, mask: true}
           label: {column: label, dtype: float32}
         """
-            .formatted(PATH, order));
+            .formatted(path, order));
   }
 }

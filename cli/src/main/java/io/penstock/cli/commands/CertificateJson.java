@@ -2,6 +2,8 @@ package io.penstock.cli.commands;
 
 import io.penstock.cli.past.RecordedFeed;
 import io.penstock.coordination.records.EpochRecord;
+import io.penstock.history.Block;
+import io.penstock.model.Cursor;
 import io.penstock.model.Digest128;
 import io.penstock.model.OrderSpec;
 import java.util.ArrayList;
@@ -26,6 +28,7 @@ final class CertificateJson {
     for (EpochRecord epoch : feed.epochs()) {
       Map<String, Object> part = part(epoch.epoch(), epoch.steps());
       digests(part, epoch.order(), epoch.values());
+      part.put("blocks", blocks(feed.blocks(epoch.epoch()), epoch.steps()));
       epochs.add(part);
     }
     if (feed.agreed().cursor().step() > 0) {
@@ -34,6 +37,8 @@ final class CertificateJson {
       part.put("from_step", 0);
       part.put("to_step", feed.agreed().cursor().step());
       digests(part, feed.agreed().sums().order(), feed.agreed().sums().values());
+      Cursor cursor = feed.agreed().cursor();
+      part.put("blocks", blocks(feed.blocks(cursor.epoch()), cursor.step()));
       epochs.add(part);
     }
     json.put("epochs", epochs);
@@ -45,6 +50,21 @@ final class CertificateJson {
     part.put("epoch", epoch);
     part.put("steps", steps);
     return part;
+  }
+
+  /** Those that lie within the first steps of an epoch. */
+  private static List<Map<String, Object>> blocks(List<Block> known, long steps) {
+    List<Map<String, Object>> blocks = new ArrayList<>();
+    for (Block block : known) {
+      if (block.to() <= steps) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("from_step", block.from());
+        json.put("to_step", block.to());
+        digests(json, block.sums().order(), block.sums().values());
+        blocks.add(json);
+      }
+    }
+    return blocks;
   }
 
   private static void digests(Map<String, Object> part, Digest128 order, Digest128 values) {

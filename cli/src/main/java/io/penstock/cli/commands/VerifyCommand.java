@@ -115,6 +115,12 @@ final class VerifyCommand implements Command {
 
   private static void order(RecordedFeed feed, Findings findings) {
     Plan plan = feed.prepared().plan();
+    feed.origin()
+        .ifPresent(
+            from ->
+                findings.note(
+                    "           went on from %s at %s"
+                        .formatted(from.application(), from.cursor())));
     for (EpochRecord done : feed.epochs()) {
       Digest128 planned = PlannedOrder.digest(plan, done.epoch(), 0, plan.steps());
       findings.digest("epoch " + done.epoch(), "order", planned.hex(), done.order().hex());

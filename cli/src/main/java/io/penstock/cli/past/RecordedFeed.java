@@ -22,6 +22,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
@@ -34,7 +36,9 @@ import java.util.function.Function;
  * @param catalogBytes the catalog as it was written
  * @param spec what the job recorded of it
  * @param agreed how far all ranks came for good
- * @param epochs finished ones, rising
+ * @param epochs finished ones, rising; where the job went on from another, and that one has a
+ *     history, those before too
+ * @param origin where the job went on from, if it did
  * @param blockSource reads certificate files
  */
 public record RecordedFeed(
@@ -46,7 +50,16 @@ public record RecordedFeed(
     FeedSpec spec,
     Agreed agreed,
     List<EpochRecord> epochs,
+    Optional<Origin> origin,
     Function<Long, List<Block>> blockSource) {
+  /**
+   * The end of another job that this one went on from.
+   *
+   * @param application the other job
+   * @param cursor the first step that this one delivered
+   */
+  public record Origin(String application, Cursor cursor) {}
+
   static RecordedFeed read(
       String name, PastJob past, JobHistory history, Function<String, Optional<PastJob>> earlier) {
     String text = past.feedText(name);
@@ -65,7 +78,7 @@ public record RecordedFeed(
     same(past, "feed", spec.feedDigest(), feed.digest());
     same(past, "catalog", spec.catalogDigest(), catalog.digest());
     JobHistory.FeedHistory came = history.feed(name);
-    Agreed agreed = agreed(came, history.resumed().map(resumed -> resumed.feeds().get(name)));
+    Agreed agreed = agreed(came, start(history, name));
     return new RecordedFeed(
         past.application(),
         name,
@@ -74,7 +87,8 @@ public record RecordedFeed(
         bytes,
         spec,
         agreed,
-        came.epochs(),
+        List.copyOf(epochs(history, name, earlier).values()),
+        origin(history, name),
         epoch -> blocks(past, name, epoch, agreed.cursor(), earlier));
   }
 
@@ -96,6 +110,28 @@ public record RecordedFeed(
     }
   }
 
+  private static Optional<Resumption.Start> start(JobHistory job, String name) {
+    return job.resumed().map(resumed -> resumed.feeds().get(name));
+  }
+
+  private static Optional<Origin> origin(JobHistory job, String name) {
+    return start(job, name).map(s -> new Origin(job.resumed().get().application(), s.cursor()));
+  }
+
+  private static SortedMap<Long, EpochRecord> epochs(
+      JobHistory job, String name, Function<String, Optional<PastJob>> earlier) {
+    SortedMap<Long, EpochRecord> all = new TreeMap<>();
+    Optional<Origin> origin = origin(job, name);
+    if (origin.isPresent() && origin.get().cursor().epoch() > 0) {
+      earlier
+          .apply(origin.get().application())
+          .map(before -> epochs(before.history(), name, earlier))
+          .ifPresent(before -> all.putAll(before.headMap(origin.get().cursor().epoch())));
+    }
+    job.feed(name).epochs().forEach(epoch -> all.put(epoch.epoch(), epoch));
+    return all;
+  }
+
   private static List<Block> blocks(
       PastJob job,
       String name,
@@ -103,12 +139,11 @@ public record RecordedFeed(
       Cursor end,
       Function<String, Optional<PastJob>> earlier) {
     List<Block> blocks = new ArrayList<>();
-    Optional<Resumption.Start> start =
-        job.history().resumed().map(resumed -> resumed.feeds().get(name));
-    if (start.isPresent() && start.get().cursor().compareTo(new Cursor(epoch, 0)) > 0) {
-      Cursor until = start.get().cursor();
+    Optional<Origin> origin = origin(job.history(), name);
+    if (origin.isPresent() && origin.get().cursor().compareTo(new Cursor(epoch, 0)) > 0) {
+      Cursor until = origin.get().cursor();
       earlier
-          .apply(job.history().resumed().get().application())
+          .apply(origin.get().application())
           .ifPresent(before -> blocks.addAll(blocks(before, name, epoch, until, earlier)));
     }
     try {
