@@ -91,9 +91,18 @@ final class Preparation {
             request.submittedMillis(),
             request.version(),
             request.staging(),
-            feeds);
+            feeds,
+            readResumption());
     job.writeSpec(spec);
     return spec;
+  }
+
+  private Optional<Resumption> readResumption() {
+    try {
+      return resumption(folder);
+    } catch (IOException e) {
+      throw new UnreachableException("a job's own file can't be read: " + e.getMessage(), e);
+    }
   }
 
   /** The feeds as the state machine needs them. */

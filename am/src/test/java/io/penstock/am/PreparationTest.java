@@ -132,6 +132,7 @@ class PreparationTest {
     assertEquals(was.catalogDigest(), spec.feeds().get("train").catalogDigest());
     assertEquals(written, Files.getLastModifiedTime(staging.resolve(was.catalogFile())));
     assertEquals(Optional.of(resumption), Preparation.resumption(folder));
+    assertEquals(Optional.of(resumption), next.spec().orElseThrow().resumed());
     Agreed begin =
         Preparation.history(next, spec, 1, Optional.of(resumption)).agreed().get("train");
     assertEquals(new Cursor(1, 3), begin.cursor());

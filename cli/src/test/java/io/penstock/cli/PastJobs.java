@@ -9,6 +9,7 @@ import io.penstock.container.PreparedFeed;
 import io.penstock.container.slots.FullSlots.FullSlot;
 import io.penstock.container.slots.StepRecord;
 import io.penstock.coordination.records.Agreed;
+import io.penstock.coordination.records.Decision;
 import io.penstock.coordination.records.EpochRecord;
 import io.penstock.coordination.records.FeedSpec;
 import io.penstock.coordination.records.JobSpec;
@@ -23,12 +24,15 @@ import io.penstock.lifecycle.SystemClock;
 import io.penstock.model.Cursor;
 import io.penstock.model.Digest128;
 import io.penstock.model.RankSlice;
+import io.penstock.yarn.JobFiles;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 
 /** Jobs that ran without a cluster: the real data plane, and the history that they left. */
@@ -71,40 +75,89 @@ public final class PastJobs {
       Optional<Resumption> resumed,
       Cursor end,
       long added) {
+    run(application, Map.of("train", feedFile), List.of(), ranks, blockSteps, resumed, end, added);
+  }
+
+  /** A job of several feeds that delivered all of them, and decided something besides. */
+  public void run(
+      String application, Map<String, Path> feedFiles, List<Decision> decisions, Cursor end) {
+    run(application, feedFiles, decisions, 2, 1, Optional.empty(), end, 0);
+  }
+
+  /** A feed file with what it is about. */
+  private record Given(String name, FeedFile file, Catalog catalog, PreparedFeed prepared) {}
+
+  private Given given(String name, Path feedFile) {
     FeedFile file = FeedFile.read(feedFile.toString(), configuration, settings);
     Catalog catalog = DatasetPaths.catalog(file.feed(), configuration, settings);
-    PreparedFeed feed = PreparedFeed.of(file.feed(), catalog);
+    return new Given(name, file, catalog, PreparedFeed.of(file.feed(), catalog));
+  }
+
+  private static FeedSpec spec(Given given, int ranks) {
+    FeedFile file = given.file();
+    return new FeedSpec(
+        file.feed().digest(),
+        given.catalog().digest(),
+        JobFiles.feed(given.name()),
+        JobFiles.catalog(given.name()),
+        ranks,
+        file.feed().order().lanes(),
+        file.feed().order().batch(),
+        given.prepared().plan().steps(),
+        file.feed().epochs(),
+        given.catalog().rows(),
+        0,
+        file.feed().order().shuffle().text());
+  }
+
+  private void run(
+      String application,
+      Map<String, Path> feedFiles,
+      List<Decision> decisions,
+      int ranks,
+      int blockSteps,
+      Optional<Resumption> resumed,
+      Cursor end,
+      long added) {
     HistoryFolder folder = new HistoryFolder(history.toUri().toString(), application);
-    FeedSpec spec =
-        new FeedSpec(
-            file.feed().digest(),
-            catalog.digest(),
-            "train.feed.yaml",
-            "train.catalog.json.gz",
-            ranks,
-            file.feed().order().lanes(),
-            file.feed().order().batch(),
-            feed.plan().steps(),
-            file.feed().epochs(),
-            catalog.rows(),
-            0,
-            file.feed().order().shuffle().text());
-    JobSpec job =
-        new JobSpec(
-            application, "past", "ann", "default", 1, "0.1.0", "/staging", Map.of("train", spec));
-    HistoryKeeper keeper =
+    List<Given> all = new ArrayList<>();
+    feedFiles.forEach((name, file) -> all.add(given(name, file)));
+    Map<String, FeedSpec> specs = new TreeMap<>();
+    Map<String, HistoryKeeper.Content> files = new TreeMap<>();
+    for (Given given : all) {
+      specs.put(given.name(), spec(given, ranks));
+      files.put(
+          JobFiles.feed(given.name()),
+          out -> out.write(given.file().text().getBytes(StandardCharsets.UTF_8)));
+      files.put(JobFiles.catalog(given.name()), given.catalog()::write);
+    }
+    JobSpec job = new JobSpec(application, "past", "ann", "default", 1, "0.1.0", "/staging", specs);
+    try (HistoryKeeper keeper =
         HistoryKeeper.start(
             folder,
             JobHistory.of(job, resumed),
-            Map.of(
-                "train.feed.yaml",
-                out -> out.write(file.text().getBytes(StandardCharsets.UTF_8)),
-                "train.catalog.json.gz",
-                catalog::write),
+            files,
             1,
             configuration,
             TIMEOUT,
-            SystemClock.INSTANCE);
+            SystemClock.INSTANCE)) {
+      decisions.forEach(keeper::decision);
+      for (Given given : all) {
+        deliver(folder, keeper, given, ranks, blockSteps, resumed, end, added);
+      }
+    }
+  }
+
+  private void deliver(
+      HistoryFolder folder,
+      HistoryKeeper keeper,
+      Given given,
+      int ranks,
+      int blockSteps,
+      Optional<Resumption> resumed,
+      Cursor end,
+      long added) {
+    PreparedFeed feed = given.prepared();
     Cursor start = resumed.map(r -> r.feeds().get("train").cursor()).orElse(Cursor.START);
     Sums base = resumed.map(r -> r.feeds().get("train").sums()).orElse(Sums.NONE);
     for (long epoch = start.epoch(); new Cursor(epoch, 0).compareTo(end) < 0; epoch++) {
@@ -116,6 +169,7 @@ public final class PastJobs {
             sums.plus(
                 deliver(
                     folder,
+                    given.name(),
                     feed,
                     new RankSlice(rank, ranks),
                     (int) epoch + 1,
@@ -128,7 +182,7 @@ public final class PastJobs {
       }
       if (to == feed.plan().steps()) {
         keeper.epoch(
-            "train",
+            given.name(),
             new EpochRecord(
                 epoch,
                 to,
@@ -145,7 +199,7 @@ public final class PastJobs {
       }
       Cursor reached = Cursor.after(epoch, to - 1, feed.plan().steps());
       keeper.agreed(
-          "train",
+          given.name(),
           new Agreed(
               (int) epoch + 1,
               ranks,
@@ -155,11 +209,11 @@ public final class PastJobs {
               reached.step() == 0 ? Sums.NONE : sums,
               List.of()));
     }
-    keeper.close();
   }
 
   private Sums deliver(
       HistoryFolder folder,
+      String name,
       PreparedFeed feed,
       RankSlice slice,
       int generation,
@@ -180,7 +234,7 @@ public final class PastJobs {
     Sums sums = Sums.NONE;
     try (CertificateLog log =
             CertificateLog.open(
-                folder, "train", header, configuration, TIMEOUT, SystemClock.INSTANCE);
+                folder, name, header, configuration, TIMEOUT, SystemClock.INSTANCE);
         LocalBatches batches =
             LocalBatches.open(
                 feed,

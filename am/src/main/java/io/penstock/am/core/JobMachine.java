@@ -352,12 +352,9 @@ public final class JobMachine {
     int number = quarantine.rowGroups() - fresh.size();
     for (Quarantined bad : fresh) {
       if (++number <= LISTED_QUARANTINES) {
-        decide(
-            "quarantine",
-            "feed %s: file %s, row group %d, %d rows: %s"
-                .formatted(feed, bad.file(), bad.ordinal(), bad.rows(), bad.reason()));
+        decide(Quarantined.DECISION, bad.told(feed));
       } else if (number == LISTED_QUARANTINES + 1) {
-        decide("quarantine", "feed " + feed + ": further row groups are not listed here");
+        decide(Quarantined.DECISION, "feed " + feed + ": further row groups are not listed here");
       }
     }
     if (!fresh.isEmpty() && quarantine.isTooMuch()) {

@@ -26,10 +26,19 @@ final class Findings {
 
   /** A digest beside the one that it should be. */
   void digest(String what, String kind, String expected, String found) {
+    check(what, "digest", kind, expected, found);
+  }
+
+  /** A number beside the one that it should be. */
+  void count(String what, String kind, long expected, long found) {
+    check(what, "count", kind, expected, found);
+  }
+
+  private void check(String what, String sort, String kind, Object expected, Object found) {
     boolean equal = expected.equals(found);
     Map<String, Object> check = new LinkedHashMap<>();
     check.put("what", what);
-    check.put("digest", kind);
+    check.put(sort, kind);
     check.put("expected", expected);
     check.put("found", found);
     check.put("equal", equal);

@@ -56,7 +56,7 @@ final class JobsCommand implements Command {
               .orElse("-"),
           job.state().map(JobState::attempts).orElse(0),
           job.spec().map(s -> JobText.time(s.submittedMillis())).orElse("-"),
-          JobText.progress(job));
+          JobText.progress(job) + JobText.resumed(job).map(from -> "  " + from).orElse(""));
     }
     if (table.isEmpty()) {
       console.note("no jobs");

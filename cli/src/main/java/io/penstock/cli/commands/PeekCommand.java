@@ -52,6 +52,12 @@ final class PeekCommand implements Command {
   private String feed;
 
   @Option(
+      names = "--feed-name",
+      paramLabel = "NAME",
+      description = "Which of the feeds of the past job; needed where it has several.")
+  private String feedName;
+
+  @Option(
       names = "--rank",
       paramLabel = "R",
       description = "Only the rows that rank R of --ranks gets.")
@@ -96,6 +102,9 @@ final class PeekCommand implements Command {
     if ((application == null) == (feed == null)) {
       throw new UsageException("takes either the id of a job or --feed");
     }
+    if (feedName != null && application == null) {
+      throw new UsageException("goes with the id of a job only: --feed-name=" + feedName);
+    }
     PreparedFeed prepared = prepared(context, settings);
     RankSlice slice = slice(prepared);
     long perEpoch = prepared.plan().steps();
@@ -131,7 +140,7 @@ final class PeekCommand implements Command {
           parsed, DatasetPaths.catalog(parsed, context.configuration(), settings));
     }
     try (RecordedJob job = RecordedJob.open(application, context)) {
-      RecordedFeed past = job.feed(job.feeds().get(0));
+      RecordedFeed past = job.feed(feedOf(job));
       if (rank != null && ranks == null) {
         ranks = past.spec().ranks();
       }
@@ -147,6 +156,18 @@ final class PeekCommand implements Command {
       }
       return past.prepared();
     }
+  }
+
+  private String feedOf(RecordedJob job) {
+    if (feedName != null) {
+      return job.feedNamed(feedName);
+    }
+    if (job.feeds().size() > 1) {
+      throw new UsageException(
+          "job %s has several feeds: --feed-name, one of %s"
+              .formatted(application, String.join(", ", job.feeds())));
+    }
+    return job.feeds().get(0);
   }
 
   private RankSlice slice(PreparedFeed prepared) {

@@ -5,6 +5,7 @@ import io.penstock.config.Settings;
 import io.penstock.container.LocalBatches;
 import io.penstock.container.slots.FullSlots.FullSlot;
 import io.penstock.container.slots.Slot;
+import io.penstock.container.slots.StepRecord;
 import io.penstock.model.Cursor;
 import io.penstock.model.Digest128;
 import io.penstock.model.RankSlice;
@@ -29,12 +30,20 @@ record ReadAgain(Configuration configuration, Settings settings) {
     void accept(Slot slot);
   }
 
-  /** Digests of what was read. */
-  record Digests(Digest128 order, Digest128 values) {
-    static final Digests NONE = new Digests(Digest128.ZERO, Digest128.ZERO);
+  /**
+   * Digests of what was read.
+   *
+   * @param bad rows, padding aside, that are not valid
+   */
+  record Digests(Digest128 order, Digest128 values, long bad) {
+    static final Digests NONE = new Digests(Digest128.ZERO, Digest128.ZERO, 0);
 
     Digests plus(Slot slot) {
-      return new Digests(order.plus(slot.record().order()), values.plus(slot.record().values()));
+      StepRecord step = slot.record();
+      return new Digests(
+          order.plus(step.order()),
+          values.plus(step.values()),
+          bad + step.rows() - step.padding() - step.rowsFromStorage() - step.rowsFromCache());
     }
   }
 

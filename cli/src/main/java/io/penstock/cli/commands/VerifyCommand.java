@@ -1,28 +1,17 @@
 package io.penstock.cli.commands;
 
-import io.penstock.catalog.CatalogChanges;
 import io.penstock.cli.console.Command;
 import io.penstock.cli.console.CommandContext;
 import io.penstock.cli.console.ExitCode;
-import io.penstock.cli.past.BlockPair;
-import io.penstock.cli.past.PlannedOrder;
 import io.penstock.cli.past.RecordedFeed;
 import io.penstock.cli.past.RecordedJob;
 import io.penstock.coordination.Json;
-import io.penstock.coordination.records.EpochRecord;
-import io.penstock.history.Block;
-import io.penstock.model.Cursor;
-import io.penstock.model.Digest128;
-import io.penstock.model.PenstockException;
 import io.penstock.model.UsageException;
-import io.penstock.plan.Plan;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -40,8 +29,6 @@ import picocli.CommandLine.Parameters;
       ""
     })
 final class VerifyCommand implements Command {
-  private static final int CHANGES_SHOWN = 10;
-
   @Parameters(arity = "1..2", paramLabel = "APP", description = "One or two application ids.")
   private List<String> applications;
 
@@ -63,6 +50,12 @@ final class VerifyCommand implements Command {
       description = "Write the job's certificate for python -m penstock.order verify FILE.")
   private Path certificate;
 
+  @Option(
+      names = "--feed-name",
+      paramLabel = "NAME",
+      description = "Only this one of the feeds of the job.")
+  private String feedName;
+
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
@@ -79,143 +72,55 @@ final class VerifyCommand implements Command {
     ReadAgain again = new ReadAgain(configuration, context.settings());
     Findings findings = new Findings();
     try (RecordedJob job = RecordedJob.open(applications.get(0), context)) {
+      List<String> names = names(job);
       if (applications.size() == 2) {
         try (RecordedJob other = RecordedJob.open(applications.get(1), context)) {
-          compare(job, other, again, findings);
+          compare(job, other, names, again, findings);
         }
       } else {
-        for (String name : job.feeds()) {
-          RecordedFeed feed = job.feed(name);
-          if (certificate != null) {
-            Files.writeString(
-                certificate, Json.text(CertificateJson.of(feed)), StandardCharsets.UTF_8);
-            findings.note("written    " + certificate);
-          }
-          if (deep) {
-            deep(feed, again, findings);
-          } else {
-            order(feed, findings);
-          }
+        for (String name : names) {
+          prove(job.feed(name), names, again, findings);
         }
       }
     }
     return findings.print(context.console());
   }
 
-  private static void compare(
-      RecordedJob job, RecordedJob other, ReadAgain again, Findings findings) {
-    if (!job.feeds().equals(other.feeds())) {
+  private List<String> names(RecordedJob job) {
+    if (feedName != null) {
+      return List.of(job.feedNamed(feedName));
+    }
+    if (certificate != null && job.feeds().size() > 1) {
+      throw new UsageException(
+          "--certificate is of one feed: --feed-name, one of " + String.join(", ", job.feeds()));
+    }
+    return job.feeds();
+  }
+
+  private void prove(RecordedFeed feed, List<String> names, ReadAgain again, Findings findings)
+      throws IOException {
+    if (certificate != null) {
+      Files.writeString(certificate, Json.text(CertificateJson.of(feed)), StandardCharsets.UTF_8);
+      findings.note("written    " + certificate);
+    }
+    FeedProof proof =
+        new FeedProof(feed, names.size() > 1 ? "feed " + feed.name() + ", " : "", findings);
+    if (deep) {
+      proof.deep(StepRange.parse(steps), epoch, again);
+    } else {
+      proof.order();
+    }
+  }
+
+  private void compare(
+      RecordedJob job, RecordedJob other, List<String> names, ReadAgain again, Findings findings) {
+    if (feedName == null && !job.feeds().equals(other.feeds())) {
       throw new UsageException(
           "the jobs have feeds of other names: %s and %s".formatted(job.feeds(), other.feeds()));
     }
-    for (String name : job.feeds()) {
-      new JobComparison(job.feed(name), other.feed(name), again, findings).compare();
-    }
-  }
-
-  private static void order(RecordedFeed feed, Findings findings) {
-    Plan plan = feed.prepared().plan();
-    feed.origin()
-        .ifPresent(
-            from ->
-                findings.note(
-                    "           went on from %s at %s"
-                        .formatted(from.application(), from.cursor())));
-    for (EpochRecord done : feed.epochs()) {
-      Digest128 planned = PlannedOrder.digest(plan, done.epoch(), 0, plan.steps());
-      findings.digest("epoch " + done.epoch(), "order", planned.hex(), done.order().hex());
-      if (!planned.equals(done.order())) {
-        firstBlock(feed, done.epoch(), findings);
-      }
-    }
-    Cursor cursor = feed.agreed().cursor();
-    if (cursor.step() > 0) {
-      Digest128 planned = PlannedOrder.digest(plan, cursor.epoch(), 0, cursor.step());
-      Digest128 found = feed.agreed().sums().order();
-      findings.digest(
-          "epoch %d, steps 0:%d".formatted(cursor.epoch(), cursor.step()),
-          "order",
-          planned.hex(),
-          found.hex());
-      if (!planned.equals(found)) {
-        firstBlock(feed, cursor.epoch(), findings);
-      }
-    }
-    if (feed.epochs().isEmpty() && cursor.step() == 0) {
-      findings.note("nothing was committed yet");
-    }
-  }
-
-  private static void firstBlock(RecordedFeed feed, long epoch, Findings findings) {
-    for (Block block : feed.blocks(epoch)) {
-      Digest128 planned =
-          PlannedOrder.digest(feed.prepared().plan(), epoch, block.from(), block.to());
-      if (!planned.equals(block.sums().order())) {
-        findings.difference(
-            "the first block that differs: epoch %d, steps %d:%d"
-                .formatted(epoch, block.from(), block.to()));
-        return;
-      }
-    }
-    findings.note("           none of the blocks that are known differs");
-  }
-
-  private void deep(RecordedFeed feed, ReadAgain again, Findings findings) {
-    StepRange range = StepRange.parse(steps);
-    range.check(feed.prepared().plan().steps());
-    List<Block> known = feed.blocks(epoch);
-    List<Block> blocks =
-        known.stream().filter(b -> b.to() > range.first() && b.from() < range.end()).toList();
-    if (blocks.isEmpty()) {
-      throw new UsageException(
-          "job %s has no block of epoch %d with any of the steps %s; it committed up to %s"
-              .formatted(feed.application(), epoch, steps, feed.agreed().cursor()));
-    }
-    changes(feed, again, findings);
-    Map<Block, ReadAgain.Digests> read = new TreeMap<>(VerifyCommand::byStep);
-    try {
-      again.each(
-          feed,
-          epoch,
-          blocks.get(0).from(),
-          blocks.get(blocks.size() - 1).to(),
-          slot -> {
-            long step = slot.record().step();
-            for (Block block : blocks) {
-              if (block.from() <= step && step < block.to()) {
-                read.put(block, read.getOrDefault(block, ReadAgain.Digests.NONE).plus(slot));
-              }
-            }
-          });
-    } catch (PenstockException e) {
-      findings.difference("the data can't be read again: " + e.getMessage());
-      return;
-    }
-    read.forEach((block, digests) -> block(block, digests, findings));
-  }
-
-  private static void block(Block block, ReadAgain.Digests digests, Findings findings) {
-    String what = "epoch %d, steps %d:%d".formatted(block.epoch(), block.from(), block.to());
-    findings.digest(what, "order", digests.order().hex(), block.sums().order().hex());
-    if (BlockPair.valuesEqual(block.sums().values(), digests.values())
-        && !block.sums().values().equals(digests.values())) {
-      findings.note("unknown    " + what + ": values digests were off");
-    } else {
-      findings.digest(what, "values", digests.values().hex(), block.sums().values().hex());
-    }
-  }
-
-  private static int byStep(Block a, Block b) {
-    return Long.compare(a.from(), b.from());
-  }
-
-  private static void changes(RecordedFeed feed, ReadAgain again, Findings findings) {
-    List<String> changes =
-        CatalogChanges.of(
-            feed.prepared().catalog(), again.configuration(), again.settings().catalog());
-    changes.stream().limit(CHANGES_SHOWN).forEach(findings::difference);
-    if (changes.size() > CHANGES_SHOWN) {
-      findings.difference("and %d more files".formatted(changes.size() - CHANGES_SHOWN));
+    for (String name : names) {
+      new JobComparison(job.feed(name), other.feed(other.feedNamed(name)), again, findings)
+          .compare();
     }
   }
 }

@@ -9,6 +9,7 @@ import io.penstock.coordination.records.FeedSpec;
 import io.penstock.coordination.records.JobSpec;
 import io.penstock.coordination.records.JobState;
 import io.penstock.coordination.records.RankProgress;
+import io.penstock.coordination.records.Resumption;
 import io.penstock.model.Cursor;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -47,6 +48,16 @@ public final class JobJson {
     json.put("restarts", job.state().map(JobState::restarts).orElse(0));
     json.put("started", job.state().map(s -> time(s.startedMillis())).orElse(null));
     json.put("updated", job.state().map(s -> time(s.updatedMillis())).orElse(null));
+    json.put("resumed", job.spec().flatMap(JobSpec::resumed).map(JobJson::resumed).orElse(null));
+    return json;
+  }
+
+  private static Map<String, Object> resumed(Resumption resumption) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("application", resumption.application());
+    Map<String, Object> feeds = new LinkedHashMap<>();
+    resumption.feeds().forEach((name, start) -> feeds.put(name, cursor(start.cursor())));
+    json.put("from", feeds);
     return json;
   }
 

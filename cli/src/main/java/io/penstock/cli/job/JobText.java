@@ -16,6 +16,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A job as people read it. Of all that is shown, only the digests of epochs have 32 hex digits:
@@ -36,6 +38,7 @@ public final class JobText {
         .filter(state -> !state.reason().isEmpty())
         .ifPresent(state -> lines.add("  " + state.reason()));
     job.spec().ifPresent(spec -> lines.add("  " + origin(spec)));
+    resumed(job).ifPresent(from -> lines.add("  " + from));
     if (!job.isFinal()) {
       lines.add(
           job.am()
@@ -72,6 +75,22 @@ public final class JobText {
         + spec.queue()
         + ", Penstock "
         + spec.version();
+  }
+
+  /** Where a job went on from, if it did. */
+  public static Optional<String> resumed(JobView job) {
+    return job.spec()
+        .flatMap(JobSpec::resumed)
+        .map(
+            from ->
+                "resumed from %s at %s"
+                    .formatted(
+                        from.application(),
+                        from.feeds().size() == 1
+                            ? from.feeds().values().iterator().next().cursor()
+                            : from.feeds().entrySet().stream()
+                                .map(feed -> feed.getKey() + " " + feed.getValue().cursor())
+                                .collect(Collectors.joining(", "))));
   }
 
   private static void addFeed(List<String> lines, FeedView feed) {

@@ -6,18 +6,29 @@ import io.penstock.plan.GlobalBatch;
 import io.penstock.plan.GlobalOrder;
 import io.penstock.plan.Plan;
 
-/** Order digests by the plan alone. */
-public final class PlannedOrder {
-  private PlannedOrder() {}
-
+/**
+ * What some steps deliver by the plan alone.
+ *
+ * @param digest order digest
+ * @param bad rows, padding aside, of row groups that are quarantined
+ */
+public record PlannedOrder(Digest128 digest, long bad) {
   /** Of the steps {@code from} up to, not including, {@code to} of an epoch. */
-  public static Digest128 digest(Plan plan, long epoch, long from, long to) {
+  public static PlannedOrder of(
+      Plan plan, QuarantinedRows quarantined, long epoch, long from, long to) {
     DigestSums sums = new DigestSums(epoch);
     GlobalOrder order = new GlobalOrder(plan.epoch(epoch), from);
+    long bad = 0;
     for (long step = from; step < to; step++) {
       GlobalBatch batch = order.next();
       sums.add(batch.firstPosition(), batch.rows(), 0, batch.rows().length);
+      bad += quarantined.count(batch);
     }
-    return sums.digest();
+    return new PlannedOrder(sums.digest(), bad);
+  }
+
+  /** The digest of the steps {@code from} up to, not including, {@code to} of an epoch. */
+  public static Digest128 digest(Plan plan, long epoch, long from, long to) {
+    return of(plan, QuarantinedRows.NONE, epoch, from, to).digest();
   }
 }

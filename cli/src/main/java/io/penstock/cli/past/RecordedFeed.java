@@ -4,6 +4,7 @@ import io.penstock.catalog.Catalog;
 import io.penstock.cli.dataset.FeedFile;
 import io.penstock.container.PreparedFeed;
 import io.penstock.coordination.records.Agreed;
+import io.penstock.coordination.records.Decision;
 import io.penstock.coordination.records.EpochRecord;
 import io.penstock.coordination.records.FeedSpec;
 import io.penstock.coordination.records.Resumption;
@@ -39,6 +40,7 @@ import java.util.function.Function;
  * @param epochs finished ones, rising; where the job went on from another, and that one has a
  *     history, those before too
  * @param origin where the job went on from, if it did
+ * @param quarantined row groups that it, or a job before, delivered as not valid
  * @param blockSource reads certificate files
  */
 public record RecordedFeed(
@@ -51,6 +53,7 @@ public record RecordedFeed(
     Agreed agreed,
     List<EpochRecord> epochs,
     Optional<Origin> origin,
+    QuarantinedRows quarantined,
     Function<Long, List<Block>> blockSource) {
   /**
    * The end of another job that this one went on from.
@@ -89,6 +92,7 @@ public record RecordedFeed(
         agreed,
         List.copyOf(epochs(history, name, earlier).values()),
         origin(history, name),
+        QuarantinedRows.of(name, decisions(history, earlier), catalog),
         epoch -> blocks(past, name, epoch, agreed.cursor(), earlier));
   }
 
@@ -129,6 +133,16 @@ public record RecordedFeed(
           .ifPresent(before -> all.putAll(before.headMap(origin.get().cursor().epoch())));
     }
     job.feed(name).epochs().forEach(epoch -> all.put(epoch.epoch(), epoch));
+    return all;
+  }
+
+  private static List<Decision> decisions(
+      JobHistory job, Function<String, Optional<PastJob>> earlier) {
+    List<Decision> all = new ArrayList<>();
+    job.resumed()
+        .flatMap(resumed -> earlier.apply(resumed.application()))
+        .ifPresent(before -> all.addAll(decisions(before.history(), earlier)));
+    all.addAll(job.decisions());
     return all;
   }
 

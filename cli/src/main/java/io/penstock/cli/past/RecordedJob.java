@@ -79,6 +79,20 @@ public final class RecordedJob implements AutoCloseable {
     return List.copyOf(history.spec().feeds().keySet());
   }
 
+  /**
+   * A name that one of its feeds has.
+   *
+   * @throws UsageException if none has
+   */
+  public String feedNamed(String name) {
+    if (!history.spec().feeds().containsKey(name)) {
+      throw new UsageException(
+          "job %s has no feed '%s'; it has %s"
+              .formatted(application(), name, String.join(", ", feeds())));
+    }
+    return name;
+  }
+
   /** A feed of it. */
   public RecordedFeed feed(String name) {
     return RecordedFeed.read(name, past, history, this::earlier);

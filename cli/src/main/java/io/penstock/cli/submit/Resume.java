@@ -47,6 +47,11 @@ record Resume(String name, FeedFile file, int ranks, RecordedFeed past, Resumpti
             "job %s still runs; it goes on by itself, or ends by: penstock kill %s"
                 .formatted(application, application));
       }
+      if (!job.feeds().equals(List.of(Submission.FEED))) {
+        throw new UsageException(
+            "a job of one feed can be gone on with, job %s has %s"
+                .formatted(application, String.join(", ", job.feeds())));
+      }
       RecordedFeed past = job.feed(Submission.FEED);
       FeedFile file =
           feed.map(path -> FeedFile.read(path, context.configuration(), context.settings()))

@@ -18,7 +18,9 @@ import io.penstock.coordination.records.JobSpec;
 import io.penstock.coordination.records.JobState;
 import io.penstock.coordination.records.Phase;
 import io.penstock.coordination.records.RankProgress;
+import io.penstock.coordination.records.Resumption;
 import io.penstock.coordination.records.RunState;
+import io.penstock.coordination.records.Sums;
 import io.penstock.model.Cursor;
 import io.penstock.model.Digest128;
 import java.nio.file.Path;
@@ -70,7 +72,7 @@ class JobCommandsTest {
             0,
             List.of()));
     ended.writeDecision(new Decision(1, 1_700_000_000_000L, "started", "generation 1"));
-    begin(AT_WORK, "second").writeState(state(RunState.RUNNING, "", 0));
+    begin(AT_WORK, "second", Optional.of(resumption())).writeState(state(RunState.RUNNING, "", 0));
   }
 
   @AfterAll
@@ -79,7 +81,17 @@ class JobCommandsTest {
     server.close();
   }
 
+  private static Resumption resumption() {
+    Resumption.Start start =
+        new Resumption.Start(new Cursor(1, 6), Sums.NONE, FEED_DIGEST, FEED_DIGEST);
+    return new Resumption(ENDED, Map.of("train", start));
+  }
+
   private static FencedJob begin(String application, String name) {
+    return begin(application, name, Optional.empty());
+  }
+
+  private static FencedJob begin(String application, String name, Optional<Resumption> resumed) {
     FencedJob job = coordination.job(application).takeOver(1, "test");
     FeedSpec feed = new FeedSpec(FEED_DIGEST, FEED_DIGEST, "f", "c", 2, 4, 8, 10, 3, 80, 0, "rows");
     job.writeSpec(
@@ -91,7 +103,8 @@ class JobCommandsTest {
             1_700_000_000_000L,
             "0.1.0",
             "hdfs://nn/staging",
-            Map.of("train", feed)));
+            Map.of("train", feed),
+            resumed));
     return job;
   }
 
@@ -147,6 +160,19 @@ class JobCommandsTest {
     assertEquals(2, json.size());
     assertEquals("first", json.get(0).get("name").textValue());
     assertEquals("2023-11-14T22:13:20Z", json.get(0).get("submitted").textValue());
+  }
+
+  @Test
+  void aJobThatWentOnFromAnotherSaysWhere() {
+    String told = "resumed from " + ENDED + " at 1:6";
+    assertTrue(run("inspect", AT_WORK).out().contains(told));
+    Invocation jobs = run("jobs");
+    assertTrue(jobs.out().lines().anyMatch(l -> l.startsWith(AT_WORK) && l.endsWith(told)));
+    assertTrue(jobs.out().lines().noneMatch(l -> l.startsWith(ENDED) && l.contains("resumed")));
+    JsonNode json = run("inspect", AT_WORK, "--json").json().get("resumed");
+    assertEquals(ENDED, json.get("application").textValue());
+    assertEquals("{\"train\":{\"epoch\":1,\"step\":6}}", json.get("from").toString());
+    assertTrue(run("inspect", ENDED, "--json").json().get("resumed").isNull());
   }
 
   @Test

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.penstock.cli.Datasets;
 import io.penstock.cli.Invocation;
 import io.penstock.cli.PastJobs;
@@ -20,6 +22,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -97,11 +102,52 @@ class ResumeTest {
     jobs.run(C, feed, 4, 2, Optional.of(third.resumption()), new Cursor(3, 0), 0);
     Invocation verify = Invocation.of("verify", jobs.option(), C, "--json");
     assertEquals(0, verify.code(), verify.err());
-    assertEquals(undisturbed(C, "order"), verify.json().get("checks").get(0).get("found").asText());
+    assertEquals(3, verify.json().get("checks").size());
+    assertEquals(undisturbed(C, "order"), verify.json().get("checks").get(1).get("found").asText());
     Invocation both =
         Invocation.of("verify", jobs.option(), C, "--deep", "--steps", "0:5", "--epoch", "1");
     assertEquals(0, both.code(), both.out() + both.err());
     assertTrue(both.out().contains("steps 2:3: values"), both.out());
+  }
+
+  @Test
+  void theCertificateOfAJobThatWentOnCoversEveryPositionOfTheJobsBeforeOnce() throws IOException {
+    jobs.run(A, feed, 2, 1, new Cursor(1, 2), 0);
+    Resumption second = resume(A, Optional.empty(), Optional.empty()).resumption();
+    jobs.run(B, feed, 1, 2, Optional.of(second), new Cursor(2, 3), 0);
+    Resumption third = resume(B, Optional.empty(), Optional.of(new Cursor(2, 2))).resumption();
+    jobs.run(C, feed, 4, 64, Optional.of(third), new Cursor(3, 0), 0);
+    Path file = folder.resolve("certificate.json");
+    Invocation verify = Invocation.of("verify", jobs.option(), C, "--certificate", file.toString());
+    assertEquals(0, verify.code(), verify.out() + verify.err());
+    assertTrue(verify.out().contains("went on from " + B + " at 2:2"), verify.out());
+    JsonNode epochs = new ObjectMapper().readTree(file.toFile()).get("epochs");
+    List<String> blocks = new ArrayList<>();
+    for (JsonNode epoch : epochs) {
+      for (JsonNode block : epoch.get("blocks")) {
+        blocks.add(
+            "%s:%s-%s".formatted(epoch.get("epoch"), block.get("from_step"), block.get("to_step")));
+      }
+    }
+    assertEquals(
+        List.of(
+            "0:0-1", "0:1-2", "0:2-3", "0:3-4", "0:4-5", "1:0-1", "1:1-2", "1:2-4", "1:4-5",
+            "2:0-2", "2:2-5"),
+        blocks);
+    // What was before is known from the earlier jobs; without it the job proves its own part.
+    deleteHistory(A);
+    Invocation without = Invocation.of("verify", jobs.option(), C);
+    assertEquals(0, without.code(), without.out() + without.err());
+    assertTrue(without.err().contains(A), without.err());
+    assertTrue(without.out().contains("equal      epoch 2"), without.out());
+  }
+
+  private void deleteHistory(String application) throws IOException {
+    try (var files = Files.walk(folder.resolve("history").resolve(application))) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.penstock.coordination.records;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -14,6 +15,7 @@ import java.util.TreeMap;
  * @param version Penstock's version
  * @param staging the job's staging folder, with its scheme; it is removed when the job ends
  * @param feeds by feed name, at least one
+ * @param resumed the job that this one goes on from, if there is one
  */
 public record JobSpec(
     String application,
@@ -23,12 +25,28 @@ public record JobSpec(
     long submittedMillis,
     String version,
     String staging,
-    Map<String, FeedSpec> feeds) {
+    Map<String, FeedSpec> feeds,
+    Optional<Resumption> resumed) {
   public JobSpec {
     Objects.requireNonNull(application, "application");
     feeds = Collections.unmodifiableMap(new TreeMap<>(feeds));
     if (feeds.isEmpty()) {
       throw new IllegalArgumentException("a job has at least one feed");
     }
+    resumed = resumed == null ? Optional.empty() : resumed;
+  }
+
+  /** A job that begins at the beginning. */
+  public JobSpec(
+      String application,
+      String name,
+      String user,
+      String queue,
+      long submittedMillis,
+      String version,
+      String staging,
+      Map<String, FeedSpec> feeds) {
+    this(
+        application, name, user, queue, submittedMillis, version, staging, feeds, Optional.empty());
   }
 }

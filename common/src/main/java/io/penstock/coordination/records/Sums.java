@@ -13,7 +13,8 @@ import java.util.Objects;
  *     system
  * @param fromCache how many of the valid rows are of row groups that came from the cache
  * @param order order digest
- * @param values values digest
+ * @param values values digest; zero where it was switched off for any of the rows, because a digest
+ *     of some of them compares with nothing
  */
 public record Sums(
     long rows, long padding, long fromStorage, long fromCache, Digest128 order, Digest128 values) {
@@ -33,6 +34,11 @@ public record Sums(
         fromStorage + other.fromStorage,
         fromCache + other.fromCache,
         order.plus(other.order),
-        values.plus(other.values));
+        hasValues() && other.hasValues() ? values.plus(other.values) : Digest128.ZERO);
+  }
+
+  /** Whether the values digest is of all rows. */
+  private boolean hasValues() {
+    return rows == 0 || !values.equals(Digest128.ZERO);
   }
 }
