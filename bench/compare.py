@@ -82,6 +82,8 @@ class Worker:
 
     def _line(self):
         line = self.process.stdout.readline()
+        while line and not line.startswith("{"):
+            line = self.process.stdout.readline()  # a JVM says that it records
         if not line:
             raise SystemExit(f"bench: the worker of {self.name} ended:\n{self.log.read_text()[-2000:]}")
         return json.loads(line)
@@ -101,6 +103,7 @@ class Bench:
         self.files = data.make(TARGET / "data", options.files, options.row_groups)
         self.class_path = f"{TARGET / 'classes'}:{(TARGET / 'class-path').read_text().strip()}"
         self.rows = []
+        self.recordings = 0
 
     def feed(self, table, codec, columns, order="lanes: 1, batch: 4096, window: 2", epochs=3):
         path = self.folder / f"{table}-{codec}-{columns}.yaml"
@@ -113,7 +116,9 @@ class Bench:
     def java(self, main, *arguments):
         profile = []
         if self.options.profile:
-            recording = TARGET / f"{'-'.join(str(a) for a in [main, *arguments[:2]]).replace('/', '_')}.jfr"
+            self.recordings += 1
+            stems = [pathlib.Path(str(a)).stem for a in arguments[:2]]
+            recording = TARGET / f"{self.recordings:02}-{'-'.join([main, *stems])}.jfr"
             profile = [f"-XX:StartFlightRecording=settings=profile,filename={recording}"]
         return ["java", *JAVA_OPTIONS, *profile, "-cp", self.class_path, f"io.penstock.bench.{main}", *arguments]
 
@@ -151,7 +156,7 @@ class Bench:
                 "rows_per_cpu_second": round(worker.delivered["rows"] / worker.median("cpu")),
                 "times_base_by_wall": round(wall, 3),
                 "times_base_by_cpu": round(cpu, 3),
-                "allocated_beyond_delivered": worker.median("allocated"),
+                "allocated": worker.median("allocated"),
                 "base": base.name,
                 "floor": floor,
                 "goal": goal,
@@ -159,10 +164,10 @@ class Bench:
             }
             self.rows.append(row)
             low, high = row["rows_per_second_range"]
-            beyond = "" if row["allocated_beyond_delivered"] < 0 else f", allocates {row['allocated_beyond_delivered'] / 1e6:.2f} MB a pass beyond its tensors"
+            allocated = "" if row["allocated"] < 0 else f", allocates {row['allocated'] / 1e6:.2f} MB a pass"
             print(
                 f"  {worker.name:42} {row['rows_per_second']:>10,} rows/s [{low:,} - {high:,}]"
-                f"   x {wall:.2f} by wall, x {cpu:.2f} by CPU time{beyond}",
+                f"   x {wall:.2f} by wall, x {cpu:.2f} by CPU time{allocated}",
                 flush=True,
             )
 

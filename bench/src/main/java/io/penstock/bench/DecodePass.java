@@ -77,21 +77,21 @@ final class DecodePass {
     }
   }
 
-  /** Loads every {@code step}th row group; returns bytes allocated beyond the tensors. */
+  /** Loads every {@code step}th row group; returns bytes allocated. */
   private static long part(
       PreparedFeed feed, StoredRowGroups source, Reader reader, int first, int step) {
     var thread = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = thread.getCurrentThreadAllocatedBytes();
-    long kept = 0;
     Catalog catalog = feed.catalog();
     int rowGroups = catalog.rowGroups().size();
     Request next = first < rowGroups ? source.request(catalog.ref(first)) : null;
     for (int k = first; k < rowGroups; k += step) {
       Request request = next;
       next = k + step < rowGroups ? source.request(catalog.ref(k + step)) : null;
-      kept += reader.read(request).tensors().bytes();
+      RowGroupTensors made = reader.read(request).tensors();
+      source.giveBack(made);
     }
-    return thread.getCurrentThreadAllocatedBytes() - before - kept;
+    return thread.getCurrentThreadAllocatedBytes() - before;
   }
 
   /** Rows, bytes, and the sum of every tensor's values, to be compared with the peers'. */
@@ -107,7 +107,9 @@ final class DecodePass {
       rows += tensors.rows();
       bytes += tensors.bytes();
       for (int t = 0; t < specs.size(); t++) {
-        ByteBuffer block = ByteBuffer.wrap(tensors.blocks()[t]).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer block =
+            ByteBuffer.wrap(tensors.blocks()[t], 0, tensors.bytes(t))
+                .order(ByteOrder.LITTLE_ENDIAN);
         if (specs.get(t).dtype() == DType.FLOAT32) {
           while (block.hasRemaining()) {
             floats[t] += block.getFloat();

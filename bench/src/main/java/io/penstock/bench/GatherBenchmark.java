@@ -4,6 +4,7 @@ import io.penstock.catalog.Catalog;
 import io.penstock.container.StoredRowGroups;
 import io.penstock.container.fetch.Fetcher;
 import io.penstock.container.tensors.RowGroupSource;
+import io.penstock.container.tensors.RowGroupTensors;
 import io.penstock.lifecycle.SystemClock;
 import io.penstock.model.RowGroupRef;
 import java.io.IOException;
@@ -108,6 +109,9 @@ public class GatherBenchmark {
         public void close() {}
       };
     }
+
+    @Override
+    public void giveBack(RowGroupTensors tensors) {}
 
     @Override
     public long peakBytes(RowGroupRef rowGroup) {

@@ -1,7 +1,6 @@
 package io.penstock.bench;
 
 import io.penstock.plan.RowValue;
-import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -19,22 +18,21 @@ import org.openjdk.jmh.annotations.State;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class HashBenchmark {
-  private static final int ROWS = 4096;
+  private static final int ROWS = 32;
 
   @Param({"4", "256", "400"})
   public int rowBytes;
 
   private final long[] values = new long[ROWS];
-  private ByteBuffer block;
+  private byte[] block;
 
   @Setup
   public void fill() {
-    byte[] bytes = new byte[ROWS * rowBytes];
-    new Random(7).nextBytes(bytes);
-    block = ByteBuffer.allocateDirect(bytes.length).put(0, bytes);
+    block = new byte[ROWS * rowBytes];
+    new Random(7).nextBytes(block);
   }
 
-  /** Rows of a slot. */
+  /** Rows of a tile. */
   @Benchmark
   @OperationsPerInvocation(ROWS)
   public long[] rows() {

@@ -19,7 +19,7 @@ final class Passes {
 
   private Passes() {}
 
-  /** One pass over the data; returns what it allocated beyond what it delivers, in bytes, or -1. */
+  /** One pass over the data; returns the bytes that it allocated, or -1. */
   interface Pass {
     long run() throws Exception;
   }

@@ -7,6 +7,7 @@ import io.penstock.container.cache.TensorCache;
 import io.penstock.container.device.HostMemoryDevice;
 import io.penstock.container.fetch.Fetcher;
 import io.penstock.container.tensors.RowGroupSource;
+import io.penstock.container.tensors.RowGroupTensors;
 import io.penstock.container.trainer.Batch;
 import io.penstock.container.trainer.TrainingContext;
 import io.penstock.container.trainer.TrainingStep;
@@ -593,6 +594,11 @@ final class InterleavedRanks {
           reader.close();
         }
       };
+    }
+
+    @Override
+    public void giveBack(RowGroupTensors tensors) {
+      source.giveBack(tensors);
     }
 
     @Override

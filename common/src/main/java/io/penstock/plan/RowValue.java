@@ -1,7 +1,5 @@
 package io.penstock.plan;
 
-import java.nio.ByteBuffer;
-
 /**
  * The number v that stands for a row's delivered bytes in the values digest (ORDER.md,
  * "Certificate"): it starts as {@link #VALID} or {@link #NOT_VALID} and takes in the row's bytes of
@@ -30,18 +28,9 @@ public final class RowValue {
    * Takes one tensor into the values of consecutive rows.
    *
    * @param values v of each row so far; {@code values[from .. from+rows-1]} are replaced
-   * @param block the rows' bytes, {@code [rows, rowBytes]}, from the absolute {@code offset} on
+   * @param block the rows' bytes, {@code [rows, rowBytes]}, from {@code offset} on
    * @param tensor the tensor's number k, masks counted
    */
-  public static void next(
-      long[] values, int from, int rows, ByteBuffer block, int offset, int rowBytes, int tensor) {
-    int at = offset;
-    for (int i = from; i < from + rows; i++, at += rowBytes) {
-      values[i] = next(values[i], XxHash64.hash(block, at, rowBytes, tensor));
-    }
-  }
-
-  /** The same for bytes in an array. */
   public static void next(
       long[] values, int from, int rows, byte[] block, int offset, int rowBytes, int tensor) {
     int at = offset;

@@ -8,25 +8,53 @@ import java.util.Objects;
  * and a row of it. Immutable.
  */
 public final class WindowOrder {
-  private final Plan plan;
+  /** Stretches of the laid rows for each piece, at least; so that finding a piece is a look-up. */
+  private static final int STRETCHES = 8;
+
   private final Piece[] pieces;
 
   /** Laid place of each piece's first row, then the window's rows. */
   private final int[] begins;
 
+  /** What is added to a laid place to get the row within the row group, by piece. */
+  private final int[] rowShift;
+
+  /** What is added to a laid place to get the catalog row number, by piece. */
+  private final long[] catalogShift;
+
+  /** The piece at the beginning of each stretch of {@code 2^stretchBits} laid places. */
+  private final int[] stretches;
+
+  private final int stretchBits;
+
   /** Laid place of the row at each place of the window; null if rows stay as laid. */
   private final int[] mixed;
 
   WindowOrder(Plan plan, Piece[] pieces, int rows, int[] mixed) {
-    this.plan = plan;
     this.pieces = pieces;
     this.mixed = mixed;
     this.begins = new int[pieces.length + 1];
+    this.rowShift = new int[pieces.length];
+    this.catalogShift = new long[pieces.length];
     for (int i = 0; i < pieces.length; i++) {
       begins[i + 1] = begins[i] + pieces[i].rows();
+      rowShift[i] = pieces[i].from() - begins[i];
+      catalogShift[i] = plan.firstRowOf(pieces[i].rowGroup()) + rowShift[i];
     }
     if (begins[pieces.length] != rows) {
       throw new IllegalStateException("rows=" + rows + " laid=" + begins[pieces.length]);
+    }
+    int bits = 0;
+    while (rows >>> bits > (long) STRETCHES * pieces.length) {
+      bits++;
+    }
+    this.stretchBits = bits;
+    this.stretches = new int[(rows >>> bits) + 1];
+    for (int i = 0, piece = 0; i < stretches.length; i++) {
+      while (piece < pieces.length - 1 && begins[piece + 1] <= (long) i << bits) {
+        piece++;
+      }
+      stretches[i] = piece;
     }
   }
 
@@ -53,15 +81,13 @@ public final class WindowOrder {
   /** Row within its row group, not within the piece, of the row at {@code place}. */
   public int rowAt(int place) {
     int laid = laid(place);
-    int piece = pieceOf(laid);
-    return pieces[piece].from() + laid - begins[piece];
+    return rowShift[pieceOf(laid)] + laid;
   }
 
   /** Catalog row number of the row at {@code place}. */
   public long catalogRowAt(int place) {
     int laid = laid(place);
-    int piece = pieceOf(laid);
-    return catalogRow(laid, piece);
+    return catalogShift[pieceOf(laid)] + laid;
   }
 
   /**
@@ -76,7 +102,7 @@ public final class WindowOrder {
       int laid = laid(place);
       int piece = pieceOf(laid);
       pieceOf[at + place - from] = piece;
-      rowOf[at + place - from] = pieces[piece].from() + laid - begins[piece];
+      rowOf[at + place - from] = rowShift[piece] + laid;
     }
   }
 
@@ -89,7 +115,7 @@ public final class WindowOrder {
     Objects.checkFromToIndex(from, to, rows());
     for (int place = from; place < to; place++) {
       int laid = laid(place);
-      rows[at + place - from] = catalogRow(laid, pieceOf(laid));
+      rows[at + place - from] = catalogShift[pieceOf(laid)] + laid;
     }
   }
 
@@ -97,22 +123,11 @@ public final class WindowOrder {
     return mixed == null ? Objects.checkIndex(place, rows()) : mixed[place];
   }
 
-  private long catalogRow(int laid, int piece) {
-    Piece found = pieces[piece];
-    return plan.firstRowOf(found.rowGroup()) + found.from() + laid - begins[piece];
-  }
-
   private int pieceOf(int laid) {
-    int low = 0;
-    int high = pieces.length - 1;
-    while (low < high) {
-      int middle = (low + high + 1) >>> 1;
-      if (begins[middle] <= laid) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
+    int piece = stretches[laid >>> stretchBits];
+    while (laid >= begins[piece + 1]) {
+      piece++;
     }
-    return low;
+    return piece;
   }
 }

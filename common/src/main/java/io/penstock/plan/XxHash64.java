@@ -2,7 +2,6 @@ package io.penstock.plan;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
 
@@ -16,14 +15,10 @@ public final class XxHash64 {
   private static final long P4 = 0x85EBCA77C2B2AE63L;
   private static final long P5 = 0x27D4EB2F165667C5L;
 
-  private static final VarHandle ARRAY_LONG =
+  private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle ARRAY_INT =
+  private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle BUFFER_LONG =
-      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle BUFFER_INT =
-      MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
   private XxHash64() {}
 
@@ -39,10 +34,10 @@ public final class XxHash64 {
       long c = seed;
       long d = seed - P1;
       for (int last = end - 32; at <= last; at += 32) {
-        a = round(a, (long) ARRAY_LONG.get(bytes, at));
-        b = round(b, (long) ARRAY_LONG.get(bytes, at + 8));
-        c = round(c, (long) ARRAY_LONG.get(bytes, at + 16));
-        d = round(d, (long) ARRAY_LONG.get(bytes, at + 24));
+        a = round(a, (long) LONG.get(bytes, at));
+        b = round(b, (long) LONG.get(bytes, at + 8));
+        c = round(c, (long) LONG.get(bytes, at + 16));
+        d = round(d, (long) LONG.get(bytes, at + 24));
       }
       h = converged(a, b, c, d);
     } else {
@@ -50,52 +45,14 @@ public final class XxHash64 {
     }
     h += length;
     for (; end - at >= 8; at += 8) {
-      h = with8(h, (long) ARRAY_LONG.get(bytes, at));
+      h = with8(h, (long) LONG.get(bytes, at));
     }
     if (end - at >= 4) {
-      h = with4(h, (int) ARRAY_INT.get(bytes, at));
+      h = with4(h, (int) INT.get(bytes, at));
       at += 4;
     }
     for (; at < end; at++) {
       h = with1(h, bytes[at]);
-    }
-    return avalanche(h);
-  }
-
-  /**
-   * Hash of {@code length} bytes from the absolute {@code offset} on, whatever the buffer's
-   * position, limit's distance, byte order and kind.
-   */
-  public static long hash(ByteBuffer bytes, int offset, int length, long seed) {
-    Objects.checkFromIndexSize(offset, length, bytes.limit());
-    int at = offset;
-    int end = offset + length;
-    long h;
-    if (length >= 32) {
-      long a = seed + P1 + P2;
-      long b = seed + P2;
-      long c = seed;
-      long d = seed - P1;
-      for (int last = end - 32; at <= last; at += 32) {
-        a = round(a, (long) BUFFER_LONG.get(bytes, at));
-        b = round(b, (long) BUFFER_LONG.get(bytes, at + 8));
-        c = round(c, (long) BUFFER_LONG.get(bytes, at + 16));
-        d = round(d, (long) BUFFER_LONG.get(bytes, at + 24));
-      }
-      h = converged(a, b, c, d);
-    } else {
-      h = seed + P5;
-    }
-    h += length;
-    for (; end - at >= 8; at += 8) {
-      h = with8(h, (long) BUFFER_LONG.get(bytes, at));
-    }
-    if (end - at >= 4) {
-      h = with4(h, (int) BUFFER_INT.get(bytes, at));
-      at += 4;
-    }
-    for (; at < end; at++) {
-      h = with1(h, bytes.get(at));
     }
     return avalanche(h);
   }

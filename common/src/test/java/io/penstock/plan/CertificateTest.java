@@ -52,19 +52,14 @@ class CertificateTest {
     byte[] bytes = {1, 2, 3, (byte) 255, 0, 9};
     long[] expected = {0x55618ac5374c317bL, 0x2e484e081492f5beL};
 
-    long[] fromArrays = {RowValue.VALID, RowValue.NOT_VALID};
-    RowValue.next(fromArrays, 0, 2, floats, 0, 8, 0);
-    RowValue.next(fromArrays, 0, 2, bytes, 0, 3, 1);
-    assertArrayEquals(expected, fromArrays);
-
-    long[] fromBuffers = {RowValue.VALID, RowValue.NOT_VALID};
-    ByteBuffer slot = ByteBuffer.allocateDirect(30).put(4, floats).put(20, bytes);
-    RowValue.next(fromBuffers, 0, 2, slot, 4, 8, 0);
-    RowValue.next(fromBuffers, 0, 2, slot, 20, 3, 1);
-    assertArrayEquals(expected, fromBuffers);
+    long[] values = {RowValue.VALID, RowValue.NOT_VALID};
+    byte[] slot = ByteBuffer.allocate(30).put(4, floats).put(20, bytes).array();
+    RowValue.next(values, 0, 2, slot, 4, 8, 0);
+    RowValue.next(values, 0, 2, slot, 20, 3, 1);
+    assertArrayEquals(expected, values);
 
     DigestSums sums = new DigestSums(2);
-    sums.add(40, fromBuffers, 0, 2);
+    sums.add(40, values, 0, 2);
     assertEquals("8c74dc376f5c2a529e8a1d82422e5a16", sums.digest().hex());
   }
 }

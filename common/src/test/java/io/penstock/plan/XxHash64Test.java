@@ -3,7 +3,6 @@ package io.penstock.plan;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
@@ -54,17 +53,13 @@ class XxHash64Test {
   }
 
   @Test
-  void ofAPartOfAnArrayOrBufferIsThatOfTheSameBytes() {
+  void ofAPartOfAnArrayIsThatOfTheSameBytes() {
     for (long[] known : KNOWN) {
       int length = (int) known[0];
       for (int offset = 0; offset < 9; offset++) {
         byte[] shifted = new byte[offset + length + 3];
         System.arraycopy(data(length), 0, shifted, offset, length);
         assertEquals(known[1], XxHash64.hash(shifted, offset, length, 0));
-        assertEquals(known[1], XxHash64.hash(ByteBuffer.wrap(shifted), offset, length, 0));
-        ByteBuffer direct = ByteBuffer.allocateDirect(shifted.length).put(shifted);
-        assertEquals(known[1], XxHash64.hash(direct, offset, length, 0));
-        assertEquals(known[1], XxHash64.hash(direct.asReadOnlyBuffer(), offset, length, 0));
       }
     }
   }
@@ -81,8 +76,6 @@ class XxHash64Test {
   @Test
   void readsNothingOutsideTheBytes() {
     assertThrows(IndexOutOfBoundsException.class, () -> XxHash64.hash(data(8), 4, 5, 0));
-    assertThrows(
-        IndexOutOfBoundsException.class,
-        () -> XxHash64.hash(ByteBuffer.allocate(8).limit(6), 0, 7, 0));
+    assertThrows(IndexOutOfBoundsException.class, () -> XxHash64.hash(data(8), -1, 5, 0));
   }
 }

@@ -8,6 +8,7 @@ import io.penstock.container.decode.RowGroupChunks;
 import io.penstock.container.decode.RowGroupDecoder;
 import io.penstock.container.fetch.Fetch;
 import io.penstock.container.fetch.Fetcher;
+import io.penstock.container.tensors.BlockPool;
 import io.penstock.container.tensors.RowGroupSource;
 import io.penstock.container.tensors.RowGroupTensors;
 import io.penstock.container.transform.Transformer;
@@ -54,6 +55,7 @@ public final class StoredRowGroups
   private final ParquetRowGroups files;
   private final RowGroupDecoder.Checksums checksums;
   private final Optional<TensorCache> cache;
+  private final BlockPool blocks = new BlockPool(Runtime.getRuntime().maxMemory() / 2);
   private final BiConsumer<RowGroupRef, String> onQuarantine;
   private final Duration loadWithin;
   private final Clock clock;
@@ -143,6 +145,11 @@ public final class StoredRowGroups
   }
 
   @Override
+  public void giveBack(RowGroupTensors tensors) {
+    blocks.giveBack(tensors.blocks());
+  }
+
+  @Override
   public Reader newReader() {
     return new StoredReader();
   }
@@ -179,7 +186,7 @@ public final class StoredRowGroups
 
   private final class StoredReader implements Reader {
     private final RowGroupDecoder decoder = new RowGroupDecoder(checksums);
-    private final Transformer transformer = transforms.newTransformer();
+    private final Transformer transformer = transforms.newTransformer(blocks);
 
     @Override
     public Loaded read(Request request) {
@@ -212,7 +219,7 @@ public final class StoredRowGroups
                       () -> "another piece of " + stored.rowGroup() + " to be loaded"));
       return cache
           .orElseThrow()
-          .get(stored.rowGroup().index(), stored.rowGroup().rows())
+          .get(stored.rowGroup().index(), stored.rowGroup().rows(), blocks)
           .map(tensors -> new Loaded(tensors, Origin.CACHE, 0));
     }
 

@@ -17,6 +17,7 @@ import com.sleepycat.je.ReadOptions;
 import com.sleepycat.je.Transaction;
 import com.sleepycat.je.TransactionConfig;
 import com.sleepycat.je.WriteOptions;
+import io.penstock.container.tensors.BlockPool;
 import io.penstock.container.tensors.RowGroupTensors;
 import io.penstock.model.TensorSpec;
 import java.io.IOException;
@@ -207,15 +208,16 @@ public final class TensorCache implements AutoCloseable {
   /**
    * Reads a row group back.
    *
+   * @param pool where the arrays of its tensors are taken from
    * @return empty if it is not held, or if what is stored is not whole; in that case it is no
    *     longer held
    */
-  public Optional<RowGroupTensors> get(int rowGroup, int rows) {
+  public Optional<RowGroupTensors> get(int rowGroup, int rows, BlockPool pool) {
     if (!held.contains(rowGroup)) {
       return Optional.empty();
     }
     try {
-      Optional<RowGroupTensors> found = read(rowGroup, rows);
+      Optional<RowGroupTensors> found = read(rowGroup, rows, pool);
       if (found.isEmpty()) {
         held.remove(rowGroup);
         LOG.warn("event=cache-damaged folder={} rowGroup={} reason=incomplete", folder, rowGroup);
@@ -229,7 +231,7 @@ public final class TensorCache implements AutoCloseable {
     }
   }
 
-  private Optional<RowGroupTensors> read(int rowGroup, int rows) {
+  private Optional<RowGroupTensors> read(int rowGroup, int rows, BlockPool pool) {
     DatabaseEntry value = new DatabaseEntry();
     if (complete.get(null, completeKey(rowGroup), value, Get.SEARCH, null) == null) {
       return Optional.empty();
@@ -245,9 +247,10 @@ public final class TensorCache implements AutoCloseable {
     ReadOptions options = new ReadOptions().setCacheMode(CacheMode.EVICT_LN);
     byte[][] arrays = new byte[specs.size()][];
     for (int tensor = 0; tensor < arrays.length; tensor++) {
-      byte[] block = new byte[Math.toIntExact((long) rows * specs.get(tensor).rowBytes())];
-      for (int from = 0, part = 0; from < block.length; part++) {
-        int length = Math.min(config.recordBytes(), block.length - from);
+      int bytes = Math.toIntExact((long) rows * specs.get(tensor).rowBytes());
+      byte[] block = pool.take(bytes);
+      for (int from = 0, part = 0; from < bytes; part++) {
+        int length = Math.min(config.recordBytes(), bytes - from);
         OperationResult result =
             blocks.get(null, blockKey(rowGroup, tensor, part), value, Get.SEARCH, options);
         if (result == null || value.getSize() != length) {
@@ -285,8 +288,9 @@ public final class TensorCache implements AutoCloseable {
       if (tensors.quarantined().isEmpty()) {
         for (int tensor = 0; tensor < specs.size(); tensor++) {
           byte[] block = tensors.blocks()[tensor];
-          for (int from = 0, part = 0; from < block.length; part++) {
-            int length = Math.min(config.recordBytes(), block.length - from);
+          int bytes = tensors.bytes(tensor);
+          for (int from = 0, part = 0; from < bytes; part++) {
+            int length = Math.min(config.recordBytes(), bytes - from);
             blocks.put(
                 transaction,
                 blockKey(rowGroup, tensor, part),

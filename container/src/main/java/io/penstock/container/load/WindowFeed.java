@@ -63,7 +63,7 @@ public final class WindowFeed implements AutoCloseable {
             settings,
             new PieceSource(plan.loads(start, epochs), rowGroups, source),
             Allowance.of(memory, item -> peakBytes(source, item)),
-            worker -> new PieceWork(source.newReader()),
+            worker -> new PieceWork(source),
             clock);
   }
 
@@ -168,10 +168,12 @@ public final class WindowFeed implements AutoCloseable {
   }
 
   private final class PieceWork implements Work<PieceItem, LoadedPiece> {
+    private final RowGroupSource source;
     private final RowGroupSource.Reader reader;
 
-    PieceWork(RowGroupSource.Reader reader) {
-      this.reader = reader;
+    PieceWork(RowGroupSource source) {
+      this.source = source;
+      this.reader = source.newReader();
     }
 
     @Override
@@ -184,8 +186,11 @@ public final class WindowFeed implements AutoCloseable {
       }
       Piece piece = item.piece();
       RowGroupTensors rows = loaded.tensors().slice(piece.from(), piece.to());
+      if (rows != loaded.tensors()) {
+        source.giveBack(loaded.tensors());
+      }
       held.shrinkTo(Math.min(rows.bytes(), held.amount()));
-      return new LoadedPiece(rows, piece.from(), loaded.origin());
+      return new LoadedPiece(rows, piece.from(), loaded.origin(), source);
     }
 
     @Override

@@ -21,6 +21,11 @@ public interface RowGroupSource {
    */
   long peakBytes(RowGroupRef rowGroup);
 
+  /**
+   * Takes back tensors that nobody looks at any more, so that others can be made in their place.
+   */
+  void giveBack(RowGroupTensors tensors);
+
   /** A row group that was asked for. */
   interface Request {
     RowGroupRef rowGroup();

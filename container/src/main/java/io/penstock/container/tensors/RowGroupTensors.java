@@ -11,7 +11,8 @@ import java.util.Optional;
  *
  * @param rows how many rows there are
  * @param specs the tensors in feed order, each mask right after its tensor
- * @param blocks per tensor {@code rows * spec.rowBytes()} bytes
+ * @param blocks per tensor {@code rows * spec.rowBytes()} bytes, and perhaps some without meaning
+ *     after them: blocks are used again for row groups that have about as many rows
  * @param quarantined why the row group is bad, if its rows are not valid and its bytes zero
  *     (FEED.md, {@code bad_row_group})
  */
@@ -24,7 +25,7 @@ public record RowGroupTensors(
     }
     for (int k = 0; k < blocks.length; k++) {
       long expected = (long) rows * specs.get(k).rowBytes();
-      if (blocks[k].length != expected) {
+      if (blocks[k].length < expected) {
         throw new IllegalArgumentException(
             specs.get(k).name() + " has " + blocks[k].length + " bytes, not " + expected);
       }
@@ -48,11 +49,16 @@ public record RowGroupTensors(
     return new RowGroupTensors(rows, specs, blocks, Optional.of(reason));
   }
 
-  /** Bytes that all blocks take. */
+  /** Bytes of a tensor's rows. */
+  public int bytes(int tensor) {
+    return rows * specs.get(tensor).rowBytes();
+  }
+
+  /** Bytes of all tensors' rows. */
   public long bytes() {
     long sum = 0;
-    for (byte[] block : blocks) {
-      sum += block.length;
+    for (int k = 0; k < blocks.length; k++) {
+      sum += bytes(k);
     }
     return sum;
   }

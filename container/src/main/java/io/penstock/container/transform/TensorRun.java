@@ -46,7 +46,7 @@ final class TensorRun implements AutoCloseable {
   }
 
   /**
-   * @param out zero, {@code [rows, item shape]}
+   * @param out {@code [rows, item shape]}; every byte of it is written
    * @param mask likewise, or null
    */
   void apply(

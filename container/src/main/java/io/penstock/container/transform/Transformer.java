@@ -1,5 +1,6 @@
 package io.penstock.container.transform;
 
+import io.penstock.container.tensors.BlockPool;
 import io.penstock.container.tensors.Column;
 import io.penstock.container.tensors.RowGroupTensors;
 import io.penstock.model.DataException;
@@ -17,13 +18,16 @@ import java.util.Optional;
 public final class Transformer implements AutoCloseable {
   private final List<TensorSpec> specs;
   private final PartitionColumns partitions;
+  private final BlockPool pool;
   private final List<TensorRun> runs = new ArrayList<>();
 
   Transformer(
       List<TensorPlan> plans,
       List<TensorSpec> specs,
       PartitionColumns partitions,
-      UserCode userCode) {
+      UserCode userCode,
+      BlockPool pool) {
+    this.pool = pool;
     this.specs = specs;
     this.partitions = partitions;
     Scratch scratch = new Scratch();
@@ -47,27 +51,33 @@ public final class Transformer implements AutoCloseable {
    * @param columns in the order of {@link io.penstock.feed.BoundFeed#fileColumns()}; read until
    *     this returns
    * @param partitionValues of the file, decoded, by hive key; an empty one is null
-   * @return blocks of their own, free of scratch buffers
+   * @return blocks from the pool, free of scratch buffers
    * @throws DataException if a value breaks the feed; its message names file, row group, column and
    *     row, the constraint and the value
    */
   public RowGroupTensors apply(
       RowGroupRef at, List<Column> columns, Map<String, Optional<String>> partitionValues) {
     byte[][] blocks = new byte[specs.size()][];
-    int next = 0;
-    for (TensorRun run : runs) {
-      byte[] block = allocate(at, specs.get(next));
-      byte[] mask = run.masked() ? allocate(at, specs.get(next + 1)) : null;
-      run.apply(at, columns, partitions, partitionValues, block, mask);
-      blocks[next++] = block;
-      if (mask != null) {
-        blocks[next++] = mask;
+    try {
+      int next = 0;
+      for (TensorRun run : runs) {
+        byte[] block = blocks[next] = block(at, specs.get(next));
+        next++;
+        byte[] mask = null;
+        if (run.masked()) {
+          mask = blocks[next] = block(at, specs.get(next));
+          next++;
+        }
+        run.apply(at, columns, partitions, partitionValues, block, mask);
       }
+    } catch (RuntimeException e) {
+      pool.giveBack(blocks);
+      throw e;
     }
     return RowGroupTensors.of(at.rows(), specs, blocks);
   }
 
-  private static byte[] allocate(RowGroupRef at, TensorSpec spec) {
+  private byte[] block(RowGroupRef at, TensorSpec spec) {
     long bytes = (long) at.rows() * spec.rowBytes();
     if (bytes > Integer.MAX_VALUE - 8) {
       throw new DataException(
@@ -79,7 +89,7 @@ public final class Transformer implements AutoCloseable {
               + " bytes="
               + bytes);
     }
-    return new byte[(int) bytes];
+    return pool.take((int) bytes);
   }
 
   /** Closes user code. */

@@ -1,5 +1,6 @@
 package io.penstock.container.transform;
 
+import io.penstock.container.tensors.BlockPool;
 import io.penstock.feed.BoundFeed;
 import io.penstock.feed.DatasetSpec;
 import io.penstock.model.TensorSpec;
@@ -78,10 +79,11 @@ public final class Transforms implements AutoCloseable {
   /**
    * A transformer for one worker thread.
    *
+   * @param blocks where it takes the arrays of its tensors from
    * @throws UsageException if user code can't be opened
    */
-  public Transformer newTransformer() {
-    return new Transformer(plans, specs, new PartitionColumns(dataset), userCode);
+  public Transformer newTransformer(BlockPool blocks) {
+    return new Transformer(plans, specs, new PartitionColumns(dataset), userCode, blocks);
   }
 
   @Override

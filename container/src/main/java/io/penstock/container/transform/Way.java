@@ -5,7 +5,7 @@ interface Way {
   /**
    * Writes rows {@code from} up to {@code to}, number by number.
    *
-   * @param out zero or scratch
+   * @param out with anything in it
    * @param at place of the first number
    * @param mask one byte for each number, or null if the tensor has no mask
    * @param maskAt place of the first byte

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.container.tensors.BlockPool;
 import io.penstock.container.tensors.RowGroupTensors;
 import io.penstock.model.DType;
 import io.penstock.model.TensorSpec;
@@ -33,15 +34,15 @@ class TensorCacheTest {
     try (TensorCache cache = open(100 << 20)) {
       assertTrue(cache.put(7, small));
       assertTrue(cache.put(2, large));
-      assertSame(small, cache.get(7, 3).orElseThrow());
-      assertSame(large, cache.get(2, 100_000).orElseThrow());
+      assertSame(small, cache.get(7, 3, new BlockPool(0)).orElseThrow());
+      assertSame(large, cache.get(2, 100_000, new BlockPool(0)).orElseThrow());
     }
     try (TensorCache cache = open(100 << 20)) {
       assertEquals(2, cache.size());
       assertTrue(cache.holds(7));
       assertFalse(cache.holds(1));
-      assertSame(large, cache.get(2, 100_000).orElseThrow());
-      assertTrue(cache.get(1, 3).isEmpty());
+      assertSame(large, cache.get(2, 100_000, new BlockPool(0)).orElseThrow());
+      assertTrue(cache.get(1, 3, new BlockPool(0)).isEmpty());
     }
   }
 
@@ -69,7 +70,7 @@ class TensorCacheTest {
   void aRowGroupThatDoesNotFitIsNotHeldAndSmallerOnesStillAre() throws IOException {
     try (TensorCache cache = open(2 << 20)) {
       assertFalse(cache.put(0, tensors(100_000, 0)));
-      assertTrue(cache.get(0, 100_000).isEmpty());
+      assertTrue(cache.get(0, 100_000, new BlockPool(0)).isEmpty());
       assertTrue(cache.put(1, tensors(1_000, 1)));
       assertTrue(cache.holds(1));
     }
@@ -79,7 +80,7 @@ class TensorCacheTest {
   void aQuarantinedRowGroupKeepsItsReason() throws IOException {
     try (TensorCache cache = open(2 << 20)) {
       assertTrue(cache.put(4, RowGroupTensors.quarantined(50, SPECS, "page 3 is cut shört")));
-      RowGroupTensors back = cache.get(4, 50).orElseThrow();
+      RowGroupTensors back = cache.get(4, 50, new BlockPool(0)).orElseThrow();
       assertEquals("page 3 is cut shört", back.quarantined().orElseThrow());
       assertArrayEquals(new byte[50 * 40], back.blocks()[0]);
     }
@@ -89,7 +90,7 @@ class TensorCacheTest {
   void anotherNumberOfRowsIsNotWhatIsHeld() throws IOException {
     try (TensorCache cache = open(2 << 20)) {
       assertTrue(cache.put(4, tensors(50, 1)));
-      assertTrue(cache.get(4, 51).isEmpty());
+      assertTrue(cache.get(4, 51, new BlockPool(0)).isEmpty());
       assertFalse(cache.holds(4));
     }
   }

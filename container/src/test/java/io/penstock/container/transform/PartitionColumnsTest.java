@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.penstock.container.tensors.BlockPool;
 import io.penstock.container.tensors.RowGroupTensors;
 import io.penstock.feed.BoundColumn;
 import io.penstock.feed.BoundFeed;
@@ -31,7 +32,7 @@ class PartitionColumnsTest {
   private static RowGroupTensors run(
       BoundFeed feed, int rows, Map<String, Optional<String>> values) {
     try (Transforms transforms = Transforms.compile(feed);
-        Transformer transformer = transforms.newTransformer()) {
+        Transformer transformer = transforms.newTransformer(new BlockPool(0))) {
       return transformer.apply(at(rows), List.of(), values);
     }
   }
@@ -66,7 +67,7 @@ class PartitionColumnsTest {
                     key("day", PartitionType.INT64),
                     TestingFeeds.column("c", TestingFeeds.INTEGER))));
     try (Transforms transforms = Transforms.compile(feed);
-        Transformer transformer = transforms.newTransformer()) {
+        Transformer transformer = transforms.newTransformer(new BlockPool(0))) {
       RowGroupTensors three =
           transformer.apply(at(3), List.of(longs(1, 2, 3)), Map.of("day", Optional.of("7")));
       assertArrayEquals(new byte[] {7, 1, 7, 2, 7, 3}, three.blocks()[0]);

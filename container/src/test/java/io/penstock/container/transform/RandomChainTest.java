@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import io.penstock.container.tensors.BlockPool;
 import io.penstock.container.tensors.Column;
 import io.penstock.container.tensors.RowGroupTensors;
 import io.penstock.feed.BoundColumn;
@@ -65,7 +66,7 @@ class RandomChainTest {
             axes.toArray(Integer[]::new));
     BoundFeed feed = feed(tensor);
     try (Transforms transforms = Transforms.compile(feed);
-        Transformer transformer = transforms.newTransformer()) {
+        Transformer transformer = transforms.newTransformer(new BlockPool(0))) {
       for (Column layout : List.of(data.plain(), data.narrow(), data.dictionary(), data.plain())) {
         check(transformer, layout, new FeedOracle(PATH, ops, axes, dtype, masked), data, axis);
       }

@@ -10,6 +10,7 @@ import static io.penstock.container.transform.TestingFeeds.whole;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.penstock.container.tensors.BlockPool;
 import io.penstock.container.tensors.Column;
 import io.penstock.container.tensors.RowGroupTensors;
 import io.penstock.feed.BoundColumn;
@@ -98,7 +99,7 @@ class SideBySideTest {
               .parallel()
               .mapToObj(
                   i -> {
-                    try (Transformer transformer = transforms.newTransformer()) {
+                    try (Transformer transformer = transforms.newTransformer(new BlockPool(0))) {
                       Column column = i % 2 == 0 ? data.plain() : data.dictionary();
                       return transformer.apply(at(2000), List.of(column), Map.of()).blocks()[0];
                     }

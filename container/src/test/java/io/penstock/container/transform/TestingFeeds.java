@@ -1,5 +1,6 @@
 package io.penstock.container.transform;
 
+import io.penstock.container.tensors.BlockPool;
 import io.penstock.container.tensors.Column;
 import io.penstock.container.tensors.Column.ListLevel;
 import io.penstock.container.tensors.RowGroupTensors;
@@ -188,9 +189,21 @@ final class TestingFeeds {
 
   static RowGroupTensors run(BoundFeed feed, int rows, Column... columns) {
     try (Transforms transforms = Transforms.compile(feed);
-        Transformer transformer = transforms.newTransformer()) {
+        Transformer transformer = transforms.newTransformer(usedBlocks(feed, rows))) {
       return transformer.apply(at(rows), List.of(columns), Map.of());
     }
+  }
+
+  /** Blocks of the right size in which something else was before. */
+  static BlockPool usedBlocks(BoundFeed feed, int rows) {
+    BlockPool pool = new BlockPool(1 << 30);
+    byte[][] blocks = new byte[feed.specs().size()][];
+    for (int k = 0; k < blocks.length; k++) {
+      blocks[k] = new byte[rows * feed.specs().get(k).rowBytes()];
+      Arrays.fill(blocks[k], (byte) 0x5a);
+    }
+    pool.giveBack(blocks);
+    return pool;
   }
 
   /** The only tensor's bytes. */

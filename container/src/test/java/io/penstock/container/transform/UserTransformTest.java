@@ -19,6 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.container.tensors.BlockPool;
 import io.penstock.container.tensors.Column;
 import io.penstock.container.tensors.RowGroupTensors;
 import io.penstock.container.tensors.Values;
@@ -162,8 +163,8 @@ class UserTransformTest {
     Op code = code(Sums.class, Map.of("add", 1L));
     try (Transforms transforms =
             Transforms.compile(feed(one("x", DType.INT8, column("c", INTEGER, code))));
-        Transformer first = transforms.newTransformer();
-        Transformer second = transforms.newTransformer()) {
+        Transformer first = transforms.newTransformer(new BlockPool(0));
+        Transformer second = transforms.newTransformer(new BlockPool(0))) {
       for (Transformer transformer : List.of(first, second, first)) {
         RowGroupTensors made = transformer.apply(at(1), List.of(longs(1)), Map.of());
         assertArrayEquals(new byte[] {2}, made.blocks()[0]);
@@ -251,7 +252,7 @@ class UserTransformTest {
                   asked.add(name);
                   return jar;
                 });
-        Transformer transformer = transforms.newTransformer()) {
+        Transformer transformer = transforms.newTransformer(new BlockPool(0))) {
       assertArrayEquals(
           new byte[] {42, 42},
           transformer.apply(at(2), List.of(longs(1, 2)), Map.of()).blocks()[0]);
