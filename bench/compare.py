@@ -218,6 +218,21 @@ class Bench:
                 goal,
             )
 
+    def latency(self):
+        """Each read of storage takes 20 ms more: what is read ahead hides it from the workers if the rates are the same."""
+        feed = self.feed("tab", "snappy", "numeric", epochs=6)
+        slow = feed.with_name("slow.yaml")
+        slow.write_text(feed.read_text().replace("file:", "slow:"))
+        settings = [self.options.warm, "fs.slow.impl=io.penstock.bench.SlowFileSystem", "penstock.load.workers=2", "penstock.batch.workers=1"]
+        self.compare(
+            "storage with 20 ms of latency a read, 132 numeric columns",
+            [
+                ("Penstock, 20 ms a read", "0,1", self.java("EpochPass", slow, "storage", *settings)),
+                ("Penstock, no latency", "0,1", self.java("EpochPass", feed, "storage", *settings)),
+            ],
+            0.9,
+        )
+
     def steps(self):
         """JMH, and NumPy's permutations beside it."""
         if self.options.only and self.options.only not in "steps":
@@ -296,6 +311,7 @@ def main():
         bench = Bench(options, folder)
         bench.decode()
         bench.epochs()
+        bench.latency()
         bench.steps()
         found["load_average_at_end"] = os.getloadavg()
         options.out.write_text(json.dumps({"machine": found, "results": bench.rows}, indent=1) + "\n")

@@ -50,9 +50,19 @@ final class Conversion {
       return fixed(meaning, fixed, valid);
     }
     BinaryStore binary = (BinaryStore) store;
-    return meaning instanceof Meaning.Decimal decimal && decimal.precision() <= MAX_LONG_DIGITS
-        ? decimals(binary.data, binary.offsets, binary.size, valid)
-        : new Values.Bytes(binary.data, binary.offsets);
+    if (meaning instanceof Meaning.Decimal decimal) {
+      if (decimal.precision() <= MAX_LONG_DIGITS) {
+        return decimals(binary.data, binary.offsets, binary.size, valid);
+      }
+      for (int k = 0; k < binary.size; k++) {
+        checkDigits(binary.offsets[k + 1] - binary.offsets[k], valid == null || valid[k]);
+      }
+    }
+    return new Values.Bytes(binary.data, binary.offsets);
+  }
+
+  private static void checkDigits(int width, boolean counts) {
+    check(width > 0 || !counts, "a decimal of no bytes");
   }
 
   private Values ints(Meaning meaning, int[] array, int size) {
@@ -172,7 +182,7 @@ final class Conversion {
       if (width == 8) {
         out[k] = buffer.getLong(from);
       } else if (width == 0) {
-        check(valid != null && !valid[k], "a decimal of no bytes");
+        checkDigits(width, valid == null || valid[k]);
         out[k] = 0;
       } else {
         out[k] = decimal(data, from, width, valid == null || valid[k]);
