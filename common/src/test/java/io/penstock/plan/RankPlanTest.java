@@ -31,7 +31,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 
 /** Random small plans against {@link OrderOracle}. */
-class RankPlanProperties {
+class RankPlanTest {
   private static final String SEED = "20261129";
   private static final ToLongFunction<Piece> BYTES = p -> 100L * p.rowGroup() % 7 + 3L * p.rows();
 
