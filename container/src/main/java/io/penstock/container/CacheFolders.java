@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
  *
  * The quota is the slot's: caches of other keys are deleted whole, the one that was used longest
  * ago first, until what this one needs has room. A slot that another process holds is passed over.
+ * A damaged cache is begun anew.
  */
 final class CacheFolders implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CacheFolders.class);
@@ -82,7 +83,7 @@ final class CacheFolders implements AutoCloseable {
               case IGNORED -> TensorCacheConfig.Checksums.IGNORED;
             };
         TensorCache cache =
-            TensorCache.open(
+            openOrBegin(
                 folder.resolve(key),
                 specs,
                 new TensorCacheConfig(
@@ -98,6 +99,21 @@ final class CacheFolders implements AutoCloseable {
       }
     }
     throw new IOException("no free slot in " + settings.dirs() + " from slot " + first + " on");
+  }
+
+  /** A cache that can't be opened is damaged, since the slot is ours: it is begun anew, once. */
+  private static TensorCache openOrBegin(
+      Path folder, List<TensorSpec> specs, TensorCacheConfig config) throws IOException {
+    try {
+      return TensorCache.open(folder, specs, config);
+    } catch (IOException e) {
+      if (!Files.isDirectory(folder)) {
+        throw e;
+      }
+      LOG.warn("event=cache-begun-anew folder={} reason=\"{}\"", folder, e.getMessage());
+      delete(folder);
+      return TensorCache.open(folder, specs, config);
+    }
   }
 
   private static FileLock tryLock(FileChannel channel) throws IOException {

@@ -7,7 +7,6 @@ import io.penstock.model.Piece;
 import io.penstock.model.RankSlice;
 import io.penstock.model.UsageException;
 import io.penstock.plan.RankPlan;
-import java.util.function.ToLongFunction;
 
 /**
  * The memory that one rank takes, worked out before the job starts.
@@ -45,13 +44,13 @@ public record MemoryNeed(
   public static MemoryNeed of(PreparedFeed feed, int ranks, long heapBytes, Settings settings) {
     RankSlice.check(ranks, feed.plan().order().batch());
     long rowBytes = feed.bound().rowBytes();
-    long windows = 0;
-    long order = 0;
+    long windowRows = 0;
     for (int rank = 0; rank < ranks; rank++) {
       RankPlan plan = new RankPlan(feed.plan(), new RankSlice(rank, ranks));
-      windows = Math.max(windows, windowBytes(feed, plan, rowBytes));
-      order = Math.max(order, windowBytes(feed, plan, Integer.BYTES));
+      windowRows = Math.max(windowRows, windowRows(feed, plan));
     }
+    long windows = windowRows * rowBytes;
+    long order = windowRows * Integer.BYTES;
     long work = 0;
     long decode = 0;
     for (int i = 0; i < feed.catalog().rowGroups().size(); i++) {
@@ -71,13 +70,11 @@ public record MemoryNeed(
     return need;
   }
 
-  private static long windowBytes(PreparedFeed feed, RankPlan plan, long rowBytes) {
+  private static long windowRows(PreparedFeed feed, RankPlan plan) {
     long epochs = feed.feed().epochs();
-    ToLongFunction<Piece> bytes = piece -> piece.rows() * rowBytes;
-    if (epochs * feed.plan().rowGroups() > SWEEP_LIMIT) {
-      return plan.windowBytesBound(bytes);
-    }
-    return plan.maxWindowBytes(0, epochs, bytes);
+    return epochs * feed.plan().rowGroups() > SWEEP_LIMIT
+        ? plan.windowBytesBound(Piece::rows)
+        : plan.maxWindowBytes(0, epochs, Piece::rows);
   }
 
   private void check(long left, int ranks) {

@@ -64,6 +64,11 @@ import org.slf4j.LoggerFactory;
  * What a failed write reserved stays reserved, since its log entries may stay too. The quota bounds
  * the whole folder.
  *
+ * <h2>Damage</h2>
+ *
+ * A read or write that fails makes a row group not held. JE gives the whole environment up when it
+ * finds its log damaged or can't write it; from then on nothing is held and nothing is put.
+ *
  * <h2>Threads</h2>
  *
  * Worker threads read and write at the same time. None of them may ever be interrupted: an
@@ -94,6 +99,7 @@ public final class TensorCache implements AutoCloseable {
   private final Set<Integer> held = ConcurrentHashMap.newKeySet();
   private final AtomicLong used;
   private final AtomicBoolean saidFull = new AtomicBoolean();
+  private final AtomicBoolean lost = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private TensorCache(
@@ -227,7 +233,16 @@ public final class TensorCache implements AutoCloseable {
       held.remove(rowGroup);
       LOG.warn(
           "event=cache-damaged folder={} rowGroup={} reason={}", folder, rowGroup, e.toString());
+      loseAllIfInvalid();
       return Optional.empty();
+    }
+  }
+
+  /** JE gives an environment up for good when it finds it damaged or could not write. */
+  private void loseAllIfInvalid() {
+    if (!environment.isValid() && lost.compareAndSet(false, true)) {
+      LOG.warn("event=cache-lost folder={} rowGroups={}", folder, held.size());
+      held.clear();
     }
   }
 
@@ -276,14 +291,15 @@ public final class TensorCache implements AutoCloseable {
     if (held.contains(rowGroup)) {
       return true;
     }
-    if (!reserve(bytesOnDisk(tensors))) {
+    if (lost.get() || !reserve(bytesOnDisk(tensors))) {
       return false;
     }
-    Transaction transaction =
-        environment.beginTransaction(
-            null, new TransactionConfig().setDurability(Durability.COMMIT_WRITE_NO_SYNC));
+    Transaction transaction = null;
     boolean committed = false;
     try {
+      transaction =
+          environment.beginTransaction(
+              null, new TransactionConfig().setDurability(Durability.COMMIT_WRITE_NO_SYNC));
       WriteOptions options = new WriteOptions().setCacheMode(CacheMode.EVICT_LN);
       if (tensors.quarantined().isEmpty()) {
         for (int tensor = 0; tensor < specs.size(); tensor++) {
@@ -319,9 +335,10 @@ public final class TensorCache implements AutoCloseable {
           folder,
           rowGroup,
           e.toString());
+      loseAllIfInvalid();
       return false;
     } finally {
-      if (!committed && environment.isValid()) {
+      if (!committed && transaction != null && environment.isValid()) {
         transaction.abort();
       }
     }
