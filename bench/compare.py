@@ -240,7 +240,7 @@ class Bench:
         result = self.folder / "jmh.json"
         feed = self.feed("tab", "snappy", "deliverable")
         command = ["java", "-cp", self.class_path, "org.openjdk.jmh.Main", "io.penstock.bench", "-f", "1", "-wi", "3", "-w", "1", "-i", "5", "-r", "1"]
-        command += ["-p", f"feed={feed}", "-jvmArgs", " ".join(JAVA_OPTIONS), "-rf", "json", "-rff", result]
+        command += ["-p", f"feed={feed}", "-jvmArgs", " ".join(JAVA_OPTIONS), "-rf", "json", "-rff", result, "-prof", "gc"]
         with open(self.folder / "jmh.log", "w") as log:
             subprocess.run(["taskset", "-c", "1", *map(str, command)], stdout=log, stderr=log, check=True)
         print("\nsteps, one core")
@@ -251,6 +251,8 @@ class Bench:
             if "rows" in found["secondaryMetrics"]:
                 score, unit = 1e9 / found["secondaryMetrics"]["rows"]["score"], "ns/row"
             self.step(f"{name} {params}", score, unit)
+            if name.startswith("PlanBenchmark"):
+                self.step(f"{name} {params}, allocated", found["secondaryMetrics"]["gc.alloc.rate.norm"]["score"] / 1e6, "MB/op")
         for name, size in (("window", 400_000), ("large", 10_000_000)):
             spent = []
             for key in range(5):

@@ -1,13 +1,11 @@
 package io.penstock.plan;
 
-import io.penstock.model.Piece;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.PriorityQueue;
-import java.util.function.ToLongFunction;
 
 /** One epoch of one rank: the plans of the lanes that it reads. Immutable. */
 public final class RankEpoch {
@@ -70,29 +68,22 @@ public final class RankEpoch {
   }
 
   /**
-   * The most that the windows touched by one step hold, over all steps.
-   *
-   * @param bytesOf what a loaded piece holds; pieces that a window has but the rank does not need
-   *     count too
+   * The most rows that the windows touched by one step hold, over all steps; pieces that a window
+   * has but the rank does not need count too.
    */
-  long peakWindowBytes(ToLongFunction<Piece> bytesOf) {
-    record Held(long lastStep, long bytes) {}
-    PriorityQueue<Held> open = new PriorityQueue<>(Comparator.comparingLong(Held::lastStep));
-    long bytes = 0;
+  long peakWindowRows() {
+    PriorityQueue<WindowLoad> open =
+        new PriorityQueue<>(Comparator.comparingLong(WindowLoad::lastStep));
+    long rows = 0;
     long peak = 0;
-    Iterator<WindowLoad> loads = loads(0);
-    while (loads.hasNext()) {
+    for (Iterator<WindowLoad> loads = loads(0); loads.hasNext(); ) {
       WindowLoad load = loads.next();
       while (!open.isEmpty() && open.peek().lastStep() < load.firstStep()) {
-        bytes -= open.poll().bytes();
+        rows -= open.poll().rows();
       }
-      long held = 0;
-      for (int i = 0; i < load.pieces(); i++) {
-        held += bytesOf.applyAsLong(load.piece(i));
-      }
-      open.add(new Held(load.lastStep(), held));
-      bytes += held;
-      peak = Math.max(peak, bytes);
+      open.add(load);
+      rows += load.rows();
+      peak = Math.max(peak, rows);
     }
     return peak;
   }

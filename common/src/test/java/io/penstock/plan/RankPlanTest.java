@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -33,7 +32,6 @@ import net.jqwik.api.ShrinkingMode;
 /** Random small plans against {@link OrderOracle}. */
 class RankPlanTest {
   private static final String SEED = "20261129";
-  private static final ToLongFunction<Piece> BYTES = p -> 100L * p.rowGroup() % 7 + 3L * p.rows();
 
   /** A plan's inputs, a number of ranks and a cursor. */
   record Case(OrderSpec spec, int[] rows, int ranks, long epoch, long step) {
@@ -196,26 +194,28 @@ class RankPlanTest {
   }
 
   @Property(tries = 200, seed = SEED, shrinking = ShrinkingMode.BOUNDED)
-  void windowBytesAreTheMostThatOneStepTouchesAndTheBoundIsNeverLess(@ForAll("cases") Case c) {
+  void windowNeedIsTheMostThatOneStepTouchesAndTheBoundIsNeverLess(@ForAll("cases") Case c) {
     Plan plan = c.plan();
+    long most = 0;
     for (int r = 0; r < c.ranks(); r++) {
       RankPlan rank = new RankPlan(plan, new RankSlice(r, c.ranks()));
-      long most = 0;
       for (long e = 0; e < 3; e++) {
         long[] held = new long[(int) plan.steps()];
         for (Iterator<WindowLoad> loads = rank.loads(new Cursor(e, 0), e + 1); loads.hasNext(); ) {
           WindowLoad load = loads.next();
-          long bytes = load.allPieces().stream().mapToLong(BYTES).sum();
           for (long t = load.firstStep(); t <= load.lastStep(); t++) {
-            held[(int) t] += bytes;
+            held[(int) t] += load.allPieces().stream().mapToInt(Piece::rows).sum();
           }
         }
-        most = Math.max(most, Arrays.stream(held).max().orElseThrow());
+        long mostOfEpoch = Arrays.stream(held).max().orElseThrow();
+        assertEquals(mostOfEpoch, rank.peakWindowRows(plan.epoch(e)));
+        most = Math.max(most, mostOfEpoch);
       }
-      assertEquals(most, rank.maxWindowBytes(0, 3, BYTES));
-      long bound = rank.windowBytesBound(BYTES);
-      assertTrue(bound >= most, () -> "bound=" + bound);
     }
+    assertEquals(most, WindowNeed.exact(plan, c.ranks(), 3));
+    assertEquals(most, WindowNeed.rows(plan, c.ranks(), 3));
+    long bound = WindowNeed.bound(plan, c.ranks());
+    assertTrue(bound >= most, "bound=" + bound + " most=" + most);
   }
 
   @Property(tries = 100, seed = SEED, shrinking = ShrinkingMode.BOUNDED)

@@ -3,10 +3,9 @@ package io.penstock.container;
 import io.penstock.config.CacheSettings;
 import io.penstock.config.Settings;
 import io.penstock.container.slots.SlotLayout;
-import io.penstock.model.Piece;
 import io.penstock.model.RankSlice;
 import io.penstock.model.UsageException;
-import io.penstock.plan.RankPlan;
+import io.penstock.plan.WindowNeed;
 
 /**
  * The memory that one rank takes, worked out before the job starts.
@@ -31,9 +30,6 @@ public record MemoryNeed(
   /** Classes, threads, footers, file system clients. */
   static final long BASE_HEAP_BYTES = 96L << 20;
 
-  /** Above so many row groups times epochs, a bound is used in place of a sweep over all steps. */
-  private static final long SWEEP_LIMIT = 2_000_000;
-
   /**
    * Works it out for the rank that needs most.
    *
@@ -44,11 +40,7 @@ public record MemoryNeed(
   public static MemoryNeed of(PreparedFeed feed, int ranks, long heapBytes, Settings settings) {
     RankSlice.check(ranks, feed.plan().order().batch());
     long rowBytes = feed.bound().rowBytes();
-    long windowRows = 0;
-    for (int rank = 0; rank < ranks; rank++) {
-      RankPlan plan = new RankPlan(feed.plan(), new RankSlice(rank, ranks));
-      windowRows = Math.max(windowRows, windowRows(feed, plan));
-    }
+    long windowRows = WindowNeed.rows(feed.plan(), ranks, feed.feed().epochs());
     long windows = windowRows * rowBytes;
     long order = windowRows * Integer.BYTES;
     long work = 0;
@@ -68,13 +60,6 @@ public record MemoryNeed(
     MemoryNeed need = new MemoryNeed(windows, work, decode, order, Math.max(load, 0), slots, cache);
     need.check(left, ranks);
     return need;
-  }
-
-  private static long windowRows(PreparedFeed feed, RankPlan plan) {
-    long epochs = feed.feed().epochs();
-    return epochs * feed.plan().rowGroups() > SWEEP_LIMIT
-        ? plan.windowBytesBound(Piece::rows)
-        : plan.maxWindowBytes(0, epochs, Piece::rows);
   }
 
   private void check(long left, int ranks) {

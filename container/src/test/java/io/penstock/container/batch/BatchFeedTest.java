@@ -115,9 +115,11 @@ class BatchFeedTest {
     for (int g = 0; g < plan.rowGroups(); g++) {
       most = Math.max(most, plan.rowsOf(g));
     }
-    long memory =
-        rankPlan.maxWindowBytes(0, epochs, piece -> (long) piece.rows() * ROW_BYTES)
-            + most * ROW_BYTES;
+    long windows = 0;
+    for (long epoch = 0; epoch < epochs; epoch++) {
+      windows = Math.max(windows, rankPlan.peakWindowRows(plan.epoch(epoch)));
+    }
+    long memory = (windows + most) * ROW_BYTES;
     try (Budget budget = Budget.ofBytes(memory)) {
       int delivered = 0;
       try (BatchFeed feed = feed(rankPlan, start, new Cursor(epochs, 0), source, budget, random)) {
