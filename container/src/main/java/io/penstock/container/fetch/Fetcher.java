@@ -2,14 +2,8 @@ package io.penstock.container.fetch;
 
 import io.penstock.config.FetchSettings;
 import io.penstock.lifecycle.NamedThreads;
-import io.penstock.model.PenstockException;
 import io.penstock.model.UnreachableException;
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.NoSuchFileException;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -20,14 +14,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.security.AccessControlException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,11 +58,11 @@ public final class Fetcher implements AutoCloseable {
   private final Condition work = lock.newCondition();
 
   // All below are guarded by lock.
-  private final Deque<Task<?>> queue = new ArrayDeque<>();
-  private final Set<Task<?>> unfinished = new HashSet<>();
+  private final Deque<FetchTask<?>> queue = new ArrayDeque<>();
+  private final Set<FetchTask<?>> unfinished = new HashSet<>();
   private final Set<Thread> threads = new HashSet<>();
-  private final Map<Thread, Try> running = new LinkedHashMap<>();
-  private final Map<Thread, Try> lost = new LinkedHashMap<>();
+  private final Map<Thread, FetchTry> running = new LinkedHashMap<>();
+  private final Map<Thread, FetchTry> lost = new LinkedHashMap<>();
   private boolean closed;
 
   /**
@@ -110,24 +101,55 @@ public final class Fetcher implements AutoCloseable {
    * @throws IllegalStateException if the fetcher is closed
    */
   public <T> Fetch<T> start(String path, String what, FetchBody<T> body) {
-    Task<T> task = new Task<>(path, what, body);
     lock.lock();
     try {
       if (closed) {
-        throw new IllegalStateException("the fetcher is closed: " + task);
+        throw new IllegalStateException("the fetcher is closed: file " + path + ", " + what);
       }
-      task.patience = settings.overall().multipliedBy(2L + unfinished.size() / settings.threads());
+      FetchTask<T> task =
+          new FetchTask<>(
+              path,
+              what,
+              body,
+              settings.overall().multipliedBy(2L + unfinished.size() / settings.threads()),
+              this::cancel);
       unfinished.add(task);
       if (threads.isEmpty()) {
-        task.fail(allLost(task));
+        fail(task, allLost(task));
         return task;
       }
       queue.addLast(task);
       work.signal();
+      return task;
     } finally {
       lock.unlock();
     }
-    return task;
+  }
+
+  private void cancel(FetchTask<?> task) {
+    lock.lock();
+    try {
+      if (task.isDone()) {
+        return;
+      }
+      queue.remove(task);
+      fail(task, new CancellationException("cancelled: " + task));
+      if (task.current != null && !task.current.over) {
+        interrupt(task.current);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void succeed(FetchTask<?> task, Object value) {
+    unfinished.remove(task);
+    task.succeed(value);
+  }
+
+  private void fail(FetchTask<?> task, Throwable failure) {
+    unfinished.remove(task);
+    task.fail(failure);
   }
 
   /**
@@ -147,8 +169,8 @@ public final class Fetcher implements AutoCloseable {
       }
       closed = true;
       queue.clear();
-      for (Task<?> task : List.copyOf(unfinished)) {
-        task.fail(new CancellationException("the fetcher was closed: " + task));
+      for (FetchTask<?> task : List.copyOf(unfinished)) {
+        fail(task, new CancellationException("the fetcher was closed: " + task));
       }
       running.keySet().forEach(Thread::interrupt);
       toEnd = new ArrayList<>(threads);
@@ -169,7 +191,7 @@ public final class Fetcher implements AutoCloseable {
     }
     if (!filesClosed) {
       throw new UnreachableException(
-          "a file system did not close within " + text(settings.deadline()), null);
+          "a file system did not close within " + StorageFailures.text(settings.deadline()), null);
     }
   }
 
@@ -213,7 +235,7 @@ public final class Fetcher implements AutoCloseable {
     try {
       Set<String> names = new HashSet<>();
       List<String> texts = new ArrayList<>();
-      for (Map<Thread, Try> tries : List.of(running, lost)) {
+      for (Map<Thread, FetchTry> tries : List.of(running, lost)) {
         tries.forEach(
             (thread, one) -> {
               if (thread.isAlive() && names.add(thread.getName())) {
@@ -236,11 +258,11 @@ public final class Fetcher implements AutoCloseable {
   private void runThread() {
     Thread self = Thread.currentThread();
     try {
-      for (Try one = next(self); one != null; one = next(self)) {
+      for (FetchTry one = next(self); one != null; one = next(self)) {
         Object result = null;
         Throwable failure = null;
         try {
-          result = one.run();
+          result = one.run(fileSystems, settings.maxRead());
         } catch (Throwable e) { // also Errors: they are handed to whoever awaits the fetch
           failure = e;
         }
@@ -259,7 +281,7 @@ public final class Fetcher implements AutoCloseable {
   }
 
   /** Waits for work; null when this thread is to end. */
-  private Try next(Thread self) {
+  private FetchTry next(Thread self) {
     lock.lock();
     try {
       while (!closed && threads.contains(self) && queue.isEmpty()) {
@@ -268,7 +290,7 @@ public final class Fetcher implements AutoCloseable {
       if (closed || !threads.contains(self)) {
         return null;
       }
-      Try one = new Try(queue.pollFirst(), self);
+      FetchTry one = new FetchTry(queue.pollFirst(), self);
       running.put(self, one);
       one.task.current = one;
       one.timer = watchdog.schedule(() -> overdue(one), settings.deadline());
@@ -278,7 +300,7 @@ public final class Fetcher implements AutoCloseable {
     }
   }
 
-  private void ended(Try one, Object result, Throwable failure) {
+  private void ended(FetchTry one, Object result, Throwable failure) {
     lock.lock();
     try {
       boolean counts = !one.over;
@@ -291,7 +313,7 @@ public final class Fetcher implements AutoCloseable {
       }
       one.task.current = null;
       if (failure == null) {
-        one.task.succeed(result);
+        succeed(one.task, result);
       } else if (one.expired) {
         failed(one.task, timedOut(failure));
       } else {
@@ -303,7 +325,7 @@ public final class Fetcher implements AutoCloseable {
   }
 
   /** The watchdog's first step: interrupt. */
-  private void overdue(Try one) {
+  private void overdue(FetchTry one) {
     lock.lock();
     try {
       if (!one.over && !closed) {
@@ -315,14 +337,14 @@ public final class Fetcher implements AutoCloseable {
     }
   }
 
-  private void interrupt(Try one) {
+  private void interrupt(FetchTry one) {
     one.thread.interrupt();
     one.timer.cancel();
     one.timer = watchdog.schedule(() -> giveUp(one), settings.grace());
   }
 
   /** The watchdog's second step: go on without the thread. */
-  private void giveUp(Try one) {
+  private void giveUp(FetchTry one) {
     lock.lock();
     try {
       if (one.over || closed) {
@@ -345,8 +367,8 @@ public final class Fetcher implements AutoCloseable {
       failed(one.task, timedOut(null));
       if (threads.isEmpty()) {
         queue.clear();
-        for (Task<?> task : List.copyOf(unfinished)) {
-          task.fail(allLost(task));
+        for (FetchTask<?> task : List.copyOf(unfinished)) {
+          fail(task, allLost(task));
         }
       }
     } finally {
@@ -354,25 +376,25 @@ public final class Fetcher implements AutoCloseable {
     }
   }
 
-  private UnreachableException allLost(Task<?> task) {
+  private UnreachableException allLost(FetchTask<?> task) {
     return new UnreachableException(
         task + ": not fetched, because every fetch thread hangs in storage: " + hanging(), null);
   }
 
   /** One try failed: fail the fetch, or see to it that it is tried again. */
-  private void failed(Task<?> task, Throwable failure) {
-    if (task.result.isDone()) {
+  private void failed(FetchTask<?> task, Throwable failure) {
+    if (task.isDone()) {
       return;
     }
     task.tries++;
-    if (!isStorage(failure)) {
-      task.fail(failure);
-    } else if (isFinal(failure)) {
-      task.fail(new UnreachableException(task + ": " + inWords(failure), failure));
+    if (!StorageFailures.isStorage(failure)) {
+      fail(task, failure);
+    } else if (StorageFailures.isFinal(failure)) {
+      fail(task, new UnreachableException(task + ": " + StorageFailures.inWords(failure), failure));
     } else if (task.tries >= settings.attempts()) {
-      task.fail(
+      fail(task, 
           new UnreachableException(
-              task + ": not fetched in " + task.tries + " tries, the last: " + inWords(failure),
+              task + ": not fetched in " + task.tries + " tries, the last: " + StorageFailures.inWords(failure),
               failure));
     } else {
       LOG.info(
@@ -381,16 +403,16 @@ public final class Fetcher implements AutoCloseable {
           task.what,
           task.tries,
           settings.attempts(),
-          inWords(failure));
-      task.retries++;
+          StorageFailures.inWords(failure));
+      task.retried();
       watchdog.schedule(() -> retry(task), settings.pauseAfter(task.tries));
     }
   }
 
-  private void retry(Task<?> task) {
+  private void retry(FetchTask<?> task) {
     lock.lock();
     try {
-      if (!closed && !task.result.isDone()) {
+      if (!closed && !task.isDone()) {
         queue.addFirst(task);
         work.signal();
       }
@@ -401,163 +423,14 @@ public final class Fetcher implements AutoCloseable {
 
   private TimeoutException timedOut(Throwable interrupted) {
     TimeoutException timeout =
-        new TimeoutException("storage did not answer within " + text(settings.deadline()));
+        new TimeoutException("storage did not answer within " + StorageFailures.text(settings.deadline()));
     if (interrupted != null) {
       timeout.addSuppressed(interrupted);
     }
     return timeout;
   }
 
-  private static boolean isStorage(Throwable failure) {
-    return failure instanceof IOException
-        || failure instanceof UncheckedIOException
-        || failure instanceof TimeoutException;
-  }
-
-  private static boolean isFinal(Throwable failure) {
-    return failure instanceof FileNotFoundException
-        || failure instanceof NoSuchFileException
-        || failure instanceof AccessControlException
-        || failure instanceof AccessDeniedException;
-  }
-
-  private static String inWords(Throwable failure) {
-    if (failure instanceof AccessControlException || failure instanceof AccessDeniedException) {
-      return "no permission: " + failure.getMessage();
-    }
-    if (failure instanceof FileNotFoundException || failure instanceof NoSuchFileException) {
-      return "no such file: " + failure.getMessage();
-    }
-    if (failure instanceof TimeoutException) {
-      return failure.getMessage();
-    }
-    return failure.toString();
-  }
-
-  private static String text(Duration duration) {
-    long millis = duration.toMillis();
-    return millis % 1000 == 0 ? millis / 1000 + " s" : millis + " ms";
-  }
-
   private static void uncaught(Thread thread, Throwable failure) {
     LOG.error("event=fetch-thread-died thread={}", thread.getName(), failure);
-  }
-
-  /** One run of a fetch's body. */
-  private final class Try {
-    final Task<?> task;
-    final Thread thread;
-    Watchdog.Alarm timer; // guarded by lock
-    boolean expired; // guarded by lock
-    volatile boolean over; // written under lock
-
-    Try(Task<?> task, Thread thread) {
-      this.task = task;
-      this.thread = thread;
-    }
-
-    Object run() throws IOException {
-      HadoopFile file =
-          HadoopFile.open(fileSystems, task.path, settings.maxRead(), () -> over || stopped());
-      try {
-        return task.body.fetch(file);
-      } finally {
-        try {
-          file.close();
-        } catch (IOException e) {
-          LOG.debug("event=fetch-file-not-closed file={}", task.path, e);
-        }
-      }
-    }
-
-    private boolean stopped() {
-      return task.result.isDone() || Thread.currentThread().isInterrupted();
-    }
-  }
-
-  private final class Task<T> implements Fetch<T> {
-    final String path;
-    final String what;
-    final FetchBody<T> body;
-    final CompletableFuture<Object> result = new CompletableFuture<>();
-    final long startedAt = System.nanoTime();
-    Duration patience; // written before others see the task
-    Try current; // guarded by lock
-    int tries; // tries that failed; guarded by lock
-    volatile int retries; // written under lock alone
-
-    Task(String path, String what, FetchBody<T> body) {
-      this.path = Objects.requireNonNull(path, "path");
-      this.what = Objects.requireNonNull(what, "what");
-      this.body = Objects.requireNonNull(body, "body");
-    }
-
-    void succeed(Object value) {
-      unfinished.remove(this);
-      result.complete(value);
-    }
-
-    void fail(Throwable failure) {
-      unfinished.remove(this);
-      result.completeExceptionally(failure);
-    }
-
-    @Override
-    public T await() {
-      long left = startedAt + patience.toNanos() - System.nanoTime();
-      try {
-        @SuppressWarnings("unchecked") // completed by this task's own body alone
-        T value = (T) result.get(Math.max(1, left), TimeUnit.NANOSECONDS);
-        return value;
-      } catch (ExecutionException e) {
-        throw rethrowable(e.getCause());
-      } catch (TimeoutException e) {
-        cancel();
-        throw new UnreachableException(this + ": not fetched within " + text(patience), e);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException("interrupted while waiting for " + this, e);
-      }
-    }
-
-    private RuntimeException rethrowable(Throwable failure) {
-      if (failure instanceof Error error) {
-        throw error;
-      }
-      if (failure instanceof PenstockException expected) {
-        return expected;
-      }
-      if (failure instanceof RuntimeException unexpected) {
-        return unexpected;
-      }
-      return new IllegalStateException(this + ": " + failure, failure);
-    }
-
-    @Override
-    public void cancel() {
-      lock.lock();
-      try {
-        if (result.isDone()) {
-          return;
-        }
-        queue.remove(this);
-        fail(new CancellationException("cancelled: " + this));
-        if (current != null && !current.over) {
-          interrupt(current);
-        }
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    @Override
-    public int retries() {
-      return retries;
-    }
-
-    @Override
-    public String toString() {
-      return "file " + path + ", " + what;
-    }
   }
 }
