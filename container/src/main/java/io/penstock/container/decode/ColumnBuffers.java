@@ -1,13 +1,13 @@
 package io.penstock.container.decode;
 
 import io.penstock.catalog.LeafColumn;
-import io.penstock.container.decode.Stores.BinaryStore;
-import io.penstock.container.decode.Stores.BooleanStore;
-import io.penstock.container.decode.Stores.DoubleStore;
-import io.penstock.container.decode.Stores.FixedStore;
-import io.penstock.container.decode.Stores.FloatStore;
-import io.penstock.container.decode.Stores.IntStore;
-import io.penstock.container.decode.Stores.LongStore;
+import io.penstock.container.decode.ByteStores.BinaryStore;
+import io.penstock.container.decode.NumberStores.BooleanStore;
+import io.penstock.container.decode.NumberStores.DoubleStore;
+import io.penstock.container.decode.ByteStores.FixedStore;
+import io.penstock.container.decode.NumberStores.FloatStore;
+import io.penstock.container.decode.NumberStores.IntStore;
+import io.penstock.container.decode.NumberStores.LongStore;
 
 /** The arrays that one column of a worker is decoded into, row group after row group. */
 final class ColumnBuffers {

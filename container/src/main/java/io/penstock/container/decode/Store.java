@@ -33,6 +33,29 @@ abstract class Store {
    */
   abstract void spread(boolean[] valid, int from, int places);
 
+  /**
+   * Spreads the last values over more places, from the end, stretch by stretch.
+   *
+   * @param array with room for the places
+   * @param width of a value, in elements of the array
+   */
+  final void spread(Object array, int width, boolean[] valid, int from, int places) {
+    int source = size;
+    int place = from + places;
+    size = place;
+    while (source < place) { // else the rest lies where it should
+      while (place > from && !valid[place - 1]) {
+        place--;
+      }
+      int end = place;
+      while (place > from && valid[place - 1]) {
+        place--;
+      }
+      source -= end - place;
+      System.arraycopy(array, source * width, array, place * width, (end - place) * width);
+    }
+  }
+
   static CorruptException notSupported(Encoding encoding, String type) {
     return new CorruptException("encoding " + encoding + " of " + type + " is not supported");
   }
