@@ -2,9 +2,9 @@ package io.penstock.container.decode;
 
 import io.penstock.catalog.LeafColumn;
 import io.penstock.container.decode.ByteStores.BinaryStore;
+import io.penstock.container.decode.ByteStores.FixedStore;
 import io.penstock.container.decode.NumberStores.BooleanStore;
 import io.penstock.container.decode.NumberStores.DoubleStore;
-import io.penstock.container.decode.ByteStores.FixedStore;
 import io.penstock.container.decode.NumberStores.FloatStore;
 import io.penstock.container.decode.NumberStores.IntStore;
 import io.penstock.container.decode.NumberStores.LongStore;

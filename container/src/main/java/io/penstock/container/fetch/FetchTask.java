@@ -73,7 +73,8 @@ final class FetchTask<T> implements Fetch<T> {
       throw rethrowable(e.getCause());
     } catch (TimeoutException e) {
       cancel();
-      throw new UnreachableException(this + ": not fetched within " + StorageFailures.text(patience), e);
+      throw new UnreachableException(
+          this + ": not fetched within " + StorageFailures.text(patience), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while waiting for " + this, e);

@@ -31,7 +31,8 @@ final class FetchTry {
   /** Opens the file and runs the body; on {@link #thread}. */
   Object run(FileSystems fileSystems, int maxRead) throws IOException {
     HadoopFile file =
-        HadoopFile.open(fileSystems, task.path, maxRead, () -> over || task.isDone() || interrupted());
+        HadoopFile.open(
+            fileSystems, task.path, maxRead, () -> over || task.isDone() || interrupted());
     try {
       return task.body.fetch(file);
     } finally {

@@ -392,9 +392,14 @@ public final class Fetcher implements AutoCloseable {
     } else if (StorageFailures.isFinal(failure)) {
       fail(task, new UnreachableException(task + ": " + StorageFailures.inWords(failure), failure));
     } else if (task.tries >= settings.attempts()) {
-      fail(task, 
+      fail(
+          task,
           new UnreachableException(
-              task + ": not fetched in " + task.tries + " tries, the last: " + StorageFailures.inWords(failure),
+              task
+                  + ": not fetched in "
+                  + task.tries
+                  + " tries, the last: "
+                  + StorageFailures.inWords(failure),
               failure));
     } else {
       LOG.info(
@@ -423,7 +428,8 @@ public final class Fetcher implements AutoCloseable {
 
   private TimeoutException timedOut(Throwable interrupted) {
     TimeoutException timeout =
-        new TimeoutException("storage did not answer within " + StorageFailures.text(settings.deadline()));
+        new TimeoutException(
+            "storage did not answer within " + StorageFailures.text(settings.deadline()));
     if (interrupted != null) {
       timeout.addSuppressed(interrupted);
     }
