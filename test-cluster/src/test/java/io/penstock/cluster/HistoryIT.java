@@ -92,6 +92,8 @@ class HistoryIT {
     // Epoch 0 is the killed job's own.
     equal(verify(cluster, d), 3);
     equal(verify(cluster, a, d), 6);
+    String told = cluster.penstock().run("inspect", d).stdout();
+    assertTrue(told.contains("resumed from " + killed + " at 1:16"), told);
     JsonNode certificate = certificateIsProvedByNumPy(cluster, d);
     coversEachStepOnce(certificate.path("epochs").path(1), 60);
 
@@ -101,6 +103,85 @@ class HistoryIT {
     assertEquals(1, deep.exitCode(), deep.toString());
     assertTrue(deep.stdout().contains("is gone: file"), deep.toString());
     refused(cluster, JobAsk.resume(killed), "is gone: file");
+  }
+
+  /** Six files of 100 rows: in one a value is missing, in another a byte is another. */
+  @Test
+  void rowGroupsThatAJobQuarantinedAreKnownToTheProofs(PenstockCluster cluster) throws Exception {
+    Path spoilt = temporary.resolve("spoilt");
+    for (int file = 0; file < 6; file++) {
+      int missing = file == 2 ? 7 : -1;
+      SmallParquet.write(
+          spoilt.resolve("f" + file + ".parquet"),
+          SmallParquet.SCHEMA,
+          100,
+          (group, row) -> {
+            if (row != missing) {
+              group.add("x", (long) row);
+            }
+            group.add("label", 0.5);
+          });
+    }
+    Path flipped = spoilt.resolve("f4.parquet");
+    byte[] bytes = Files.readAllBytes(flipped);
+    bytes[100] ^= 1;
+    Files.write(flipped, bytes);
+    cluster
+        .hdfs()
+        .copyFromLocalFile(
+            new org.apache.hadoop.fs.Path(spoilt.toUri()),
+            new org.apache.hadoop.fs.Path("/data/spoilt"));
+    Path feed =
+        Files.writeString(
+            temporary.resolve("spoilt.yaml"),
+            """
+            penstock: 1
+            dataset: {paths: [/data/spoilt], bad_row_group: quarantine, max_bad_rows: 0.5}
+            order: {seed: 5, lanes: 2, batch: 50, window: 2, epochs: 2}
+            tensors:
+              x: {column: x, dtype: int64}
+              label: {column: label, dtype: float32}
+            """);
+    JobTold told = run(cluster, JobAsk.of(feed, 2));
+    String application = told.application().toString();
+    assertEquals(List.of(600L, 600L), told.ofEpochs("rows"));
+    List<String> decided = new ArrayList<>();
+    told.json()
+        .path("decisions")
+        .forEach(
+            decision -> {
+              if (decision.path("kind").asText().equals("quarantine")) {
+                decided.add(decision.path("detail").asText());
+              }
+            });
+    decided.sort(null);
+    assertEquals(2, decided.size(), decided.toString());
+    assertTrue(decided.get(0).contains("/data/spoilt/f2.parquet, row group 0, 100 rows: "));
+    assertTrue(decided.get(1).contains("/data/spoilt/f4.parquet, row group 0, 100 rows: "));
+    CommandResult peek =
+        cluster
+            .penstock()
+            .run("peek", "--feed", feed.toString(), "--epoch", "1", "--step", "0:12", "--json");
+    assertEquals(told.digests().get(1), Digests.of(peek.json()), peek.toString());
+
+    CommandResult order = verify(cluster, application);
+    assertEquals(0, order.exitCode(), order.toString());
+    assertEquals(List.of(200L, 200L), counts(order));
+    CommandResult deep = verify(cluster, application, "--deep", "--epoch", "1", "--steps", "0:12");
+    assertEquals(0, deep.exitCode(), deep.toString());
+    assertEquals(List.of(200L), counts(deep));
+  }
+
+  /** How many rows were not valid, of each stretch of steps that was checked. */
+  private static List<Long> counts(CommandResult verify) {
+    List<Long> counts = new ArrayList<>();
+    for (JsonNode check : verify.json().path("checks")) {
+      if (check.path("count").asText().equals("rows quarantined")) {
+        assertEquals(check.path("expected"), check.path("found"), verify.toString());
+        counts.add(check.path("found").asLong());
+      }
+    }
+    return counts;
   }
 
   private JobTold run(PenstockCluster cluster, JobAsk ask) throws Exception {
