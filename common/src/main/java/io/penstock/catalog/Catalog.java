@@ -47,7 +47,8 @@ public record Catalog(
   }
 
   /**
-   * Lists a dataset's files and reads their footers.
+   * Lists a dataset's files and reads their footers, those of unchanged files from the footer
+   * cache.
    *
    * @param columns which columns to check in every file and to count the bytes of
    * @throws UsageException if the dataset is not what the feed says: a path is missing or has no
@@ -58,7 +59,8 @@ public record Catalog(
   public static Catalog read(
       DatasetSpec dataset, Columns columns, Configuration configuration, CatalogSettings settings) {
     try (Storage storage = new Storage(configuration, settings)) {
-      return new CatalogReader(storage, dataset).read(columns);
+      return new CatalogReader(storage, dataset, new FooterCache(dataset, configuration, settings))
+          .read(columns);
     }
   }
 

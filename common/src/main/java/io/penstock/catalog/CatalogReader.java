@@ -32,6 +32,10 @@ final class CatalogReader {
 
   private final Storage storage;
   private final DatasetSpec dataset;
+  private final FooterCache cache;
+
+  // Set once, before anything is read by several threads.
+  private KnownFooters known;
 
   /** What is kept of one file, or what is wrong with it. */
   private record Facts(CatalogFile file, List<RowGroupInfo> rowGroups, Optional<String> error) {
@@ -40,14 +44,16 @@ final class CatalogReader {
     }
   }
 
-  CatalogReader(Storage storage, DatasetSpec dataset) {
+  CatalogReader(Storage storage, DatasetSpec dataset, FooterCache cache) {
     this.storage = storage;
     this.dataset = dataset;
+    this.cache = cache;
   }
 
   Catalog read(Catalog.Columns columns) {
     List<Listed> files = new DatasetFiles(storage, dataset, "dataset.paths").list();
     List<Map<String, Optional<String>>> partitions = partitions(files);
+    known = cache.load(files.size());
     Footer first = first(files.get(0));
     List<ColumnSchema> schema = schema(first, partitions.get(0).keySet());
     Set<String> chosen = new LinkedHashSet<>(columns.choose(schema));
@@ -63,6 +69,7 @@ final class CatalogReader {
             places,
             place -> "reading the footer of " + files.get(place).path(),
             place -> facts(files.get(place), place, partitions.get(place), first, wanted));
+    cache.save(known, files.stream().map(Listed::path).toList());
     return catalog(facts, schema, List.copyOf(wanted.keySet()));
   }
 
@@ -77,12 +84,19 @@ final class CatalogReader {
   }
 
   private Footer footer(FileStatus status) throws IOException {
+    Optional<Footer> before = known.find(status);
+    if (before.isPresent()) {
+      return before.get();
+    }
     try {
-      return Footer.read(
-          storage.fileSystem(status.getPath()),
-          status.getPath(),
-          status.getLen(),
-          storage.memory());
+      Footer footer =
+          Footer.read(
+              storage.fileSystem(status.getPath()),
+              status.getPath(),
+              status.getLen(),
+              storage.memory());
+      known.add(status, footer, System.currentTimeMillis());
+      return footer;
     } catch (FileNotFoundException e) {
       if (Storage.isPermission(e)) {
         throw e;

@@ -107,6 +107,11 @@ public final class ParquetColumns {
     return new ParquetColumns(message, Set.copyOf(encrypted));
   }
 
+  /** Whether a leaf is encrypted. */
+  boolean isEncrypted(List<String> leafPath) {
+    return encrypted.contains(leafPath);
+  }
+
   /**
    * Every column in schema order: each top-level name, followed by the paths below it. A column
    * that cannot be read has no type.

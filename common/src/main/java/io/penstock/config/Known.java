@@ -50,6 +50,10 @@ final class Known {
       add("penstock.catalog.connect-timeout", "45s", duration("1s", "1h"));
   static final Setting<Long> CATALOG_MEMORY =
       add("penstock.catalog.memory", "256m", size("1m", "64g"));
+  static final Setting<Long> CATALOG_FOOTER_CACHE =
+      add("penstock.catalog.footer-cache", "64m", size("0", "64g"));
+  static final Setting<String> CATALOG_FOOTER_CACHE_DIR =
+      add("penstock.catalog.footer-cache-dir", ".penstock/footers", text());
 
   static final Setting<Integer> FETCH_THREADS = add("penstock.fetch.threads", "4", count(1, 256));
   static final Setting<Duration> FETCH_DEADLINE =

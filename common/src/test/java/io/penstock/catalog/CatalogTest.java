@@ -479,7 +479,7 @@ class CatalogTest {
   @Test
   void aFileSystemThatHangsIsNotReachedInTimeAndIsInterrupted() throws InterruptedException {
     CatalogSettings settings =
-        new CatalogSettings(2, Duration.ofMinutes(1), Duration.ofMillis(200), 1 << 20);
+        new CatalogSettings(2, Duration.ofMinutes(1), Duration.ofMillis(200), 1 << 20, "none", 0);
     disk.put("/d/a", ONE).put("/d/b", ONE).fault("/d/b", Fault.HANGS);
     assertEquals(
         "no answer within 200ms (penstock.catalog.connect-timeout) while reading the footer of"
@@ -491,7 +491,7 @@ class CatalogTest {
   @Test
   void allOfItHasADeadlineToo() {
     CatalogSettings settings =
-        new CatalogSettings(2, Duration.ofMillis(200), Duration.ofMinutes(1), 1 << 20);
+        new CatalogSettings(2, Duration.ofMillis(200), Duration.ofMinutes(1), 1 << 20, "none", 0);
     disk.put("/d/a", ONE).fault("/d", Fault.HANGS);
     assertEquals(
         "not done within 200ms (penstock.catalog.timeout) while listing /d; 0 of 1 requests were"

@@ -13,6 +13,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -41,6 +42,8 @@ public final class TestingFileSystem extends FileSystem {
     private final NavigableMap<String, byte[]> files = new TreeMap<>();
     private final Map<String, Fault> faults = new ConcurrentHashMap<>();
     private final Map<String, Integer> shownLengths = new ConcurrentHashMap<>();
+    private final Map<String, Long> times = new ConcurrentHashMap<>();
+    private final AtomicInteger opened = new AtomicInteger();
     final CountDownLatch interrupted = new CountDownLatch(1);
 
     private Disk(String name) {
@@ -83,6 +86,17 @@ public final class TestingFileSystem extends FileSystem {
     Disk showLength(String path, int length) {
       shownLengths.put(path, length);
       return this;
+    }
+
+    /** Another time of last change than all others have. */
+    Disk modified(String path, long millis) {
+      times.put(path, millis);
+      return this;
+    }
+
+    /** How often a file was opened since this was asked last. */
+    int opened() {
+      return opened.getAndSet(0);
     }
 
     private void check(String path) throws IOException {
@@ -154,7 +168,7 @@ public final class TestingFileSystem extends FileSystem {
           false,
           1,
           1 << 20,
-          1700000000000L,
+          disk.times.getOrDefault(name, 1700000000000L),
           0,
           FsPermission.getFileDefault(),
           "",
@@ -195,6 +209,7 @@ public final class TestingFileSystem extends FileSystem {
     if (content == null) {
       throw new FileNotFoundException("File does not exist: " + name);
     }
+    disk.opened.incrementAndGet();
     return new FSDataInputStream(new Content(content));
   }
 

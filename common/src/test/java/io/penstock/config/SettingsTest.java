@@ -46,7 +46,13 @@ class SettingsTest {
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(45),
                 Duration.ofSeconds(20)),
-            new CatalogSettings(16, Duration.ofMinutes(10), Duration.ofSeconds(45), 256L << 20),
+            new CatalogSettings(
+                16,
+                Duration.ofMinutes(10),
+                Duration.ofSeconds(45),
+                256L << 20,
+                ".penstock/footers",
+                64L << 20),
             new FetchSettings(
                 4, Duration.ofSeconds(30), 4, Duration.ofSeconds(1), 256 << 10, 32 << 20),
             new DecodeSettings(DecodeSettings.PageChecksums.VERIFIED, 32L << 20),
