@@ -173,7 +173,6 @@ final class JobLoop {
 
   private void act(Action action, Deque<Event> events) {
     if (action instanceof Action.Ask ask) {
-      watch(ask.slot());
       try {
         cluster.ask(ask.ask());
       } catch (UsageException e) {
@@ -184,6 +183,7 @@ final class JobLoop {
     } else if (action instanceof Action.Release release) {
       cluster.release(release.container());
     } else if (action instanceof Action.Launch launch) {
+      watch(launch.slot());
       launched.put(launch.container(), launch.slot());
       cluster.launch(launch.container(), launch.slot(), launch.generation());
     } else if (action instanceof Action.Stop stop) {
@@ -192,6 +192,9 @@ final class JobLoop {
       seal(events);
     } else if (action instanceof Action.FreeDevices free) {
       coordination.freeDevices(free.host(), free.container());
+    } else if (action instanceof Action.AskCommit ask) {
+      LOG.info("event=commit-asked reason=\"{}\"", ask.request().reason());
+      job.writeCommitRequest(ask.request());
     } else if (action instanceof Action.WriteAssignment write) {
       LOG.info("event=assignment feed={} {}", write.feed(), write.assignment());
       job.writeAssignment(write.feed(), write.assignment());

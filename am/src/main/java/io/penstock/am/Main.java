@@ -26,6 +26,7 @@ import io.penstock.lifecycle.NamedThreads;
 import io.penstock.lifecycle.Resources;
 import io.penstock.lifecycle.SystemClock;
 import io.penstock.model.PenstockException;
+import io.penstock.model.UnreachableException;
 import io.penstock.yarn.ExitStatus;
 import io.penstock.yarn.JobConfiguration;
 import io.penstock.yarn.JobFiles;
@@ -179,6 +180,11 @@ public final class Main {
               Launches.files(staging, request, configuration),
               Launches.forContainers(UserGroupInformation.getCurrentUser().getCredentials()),
               () -> loop.job().fence()));
+    } catch (UnreachableException e) {
+      throw unreachable(job, attempt, e);
+    } catch (IOException e) {
+      throw unreachable(
+          job, attempt, new UnreachableException("the job's files: " + e.getMessage(), e));
     } catch (PenstockException e) {
       return refused(job, attempt, e);
     }
@@ -205,6 +211,36 @@ public final class Main {
         SystemClock.INSTANCE);
   }
 
+  /**
+   * Ends this attempt, for YARN to make another. What was not reached is left in the job's record,
+   * if ZooKeeper is there, for whoever looks and for the end if no attempt is left.
+   */
+  private AttemptOverException unreachable(FencedJob job, int attempt, UnreachableException e) {
+    if (job == null) {
+      return new AttemptOverException(ExitStatus.ZOOKEEPER_LOST, e.getMessage(), e);
+    }
+    try {
+      long now = System.currentTimeMillis();
+      JobState last =
+          store.state().orElse(new JobState(RunState.STARTING, "", 0, attempt, 0, 0, now, now));
+      if (!last.state().isFinal()) {
+        job.writeState(
+            new JobState(
+                last.state(),
+                "attempt %d of the ApplicationMaster: %s".formatted(attempt, e.getMessage()),
+                e.exitCode(),
+                attempt,
+                last.generation(),
+                last.restarts(),
+                last.startedMillis(),
+                now));
+      }
+    } catch (PenstockException again) {
+      LOG.warn("event=state-not-written reason=\"{}\"", again.getMessage());
+    }
+    return new AttemptOverException(ExitStatus.STORAGE_FAILED, e.getMessage(), e);
+  }
+
   /** Ends a job that can't begin: another attempt would find the same. */
   private Action.Finish refused(FencedJob job, int attempt, PenstockException e) {
     LOG.error("event=refused reason=\"{}\"", e.getMessage(), e);
@@ -224,6 +260,7 @@ public final class Main {
     return new Limits(
         settings.am().restarts(),
         settings.am().allocationTimeout(),
+        settings.am().elasticWait(),
         settings.am().registrationTimeout(),
         SILENCE,
         settings.container().closeTimeout(),

@@ -17,7 +17,7 @@ import io.penstock.feed.BoundFeed;
 import io.penstock.feed.DatasetSpec.BadRowGroup;
 import io.penstock.feed.Feed;
 import io.penstock.feed.FeedParser;
-import io.penstock.model.RankSlice;
+import io.penstock.model.RankRange;
 import io.penstock.model.UnreachableException;
 import io.penstock.model.UsageException;
 import io.penstock.plan.Plan;
@@ -114,8 +114,9 @@ final class Preparation {
                 plans.put(
                     name,
                     new FeedPlan(
-                        feed.ranks(),
+                        feed.rankRange(),
                         feed.batch(),
+                        feed.lanes(),
                         feed.steps(),
                         feed.epochs(),
                         feed.rows(),
@@ -176,12 +177,12 @@ final class Preparation {
     return catalog;
   }
 
-  private FeedSpec feed(String name, int ranks) {
+  private FeedSpec feed(String name, RankRange ranks) {
     try {
       String text = Files.readString(folder.resolve(JobFiles.feed(name)));
       Feed feed =
           FeedParser.parse(text, JobFiles.feed(name), path -> JobFiles.readNamed(folder, path));
-      RankSlice.check(ranks, feed.order().batch());
+      ranks.check(feed.order().batch());
       long begin = System.nanoTime();
       Optional<Resumption.Start> start =
           resumption(folder).map(resumption -> resumption.feeds().get(name));
@@ -215,14 +216,15 @@ final class Preparation {
           catalog.digest(),
           JobFiles.feed(name),
           JobFiles.catalog(name),
-          ranks,
+          ranks.max(),
           feed.order().lanes(),
           feed.order().batch(),
           plan.steps(),
           feed.epochs(),
           catalog.rows(),
           feed.dataset().badRowGroup() == BadRowGroup.QUARANTINE ? feed.dataset().maxBadRows() : 0,
-          feed.order().shuffle().text());
+          feed.order().shuffle().text(),
+          ranks.min());
     } catch (IOException e) {
       throw new UnreachableException(
           "the files of feed " + name + " in " + request.staging() + ": " + e.getMessage(), e);

@@ -20,6 +20,7 @@ import io.penstock.coordination.records.Agreed;
 import io.penstock.coordination.records.AmRecord;
 import io.penstock.coordination.records.Assignment;
 import io.penstock.coordination.records.Commit;
+import io.penstock.coordination.records.CommitRequest;
 import io.penstock.coordination.records.ContainerRecord;
 import io.penstock.coordination.records.Decision;
 import io.penstock.coordination.records.DeviceRecord;
@@ -42,6 +43,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -209,6 +211,23 @@ class JobLoopTest {
     assertEquals(RunState.RUNNING, store.state().orElseThrow().state());
   }
 
+  @Test
+  void preemptionAheadAsksTheRanksToCommit() throws Exception {
+    begin(1);
+    Rank first = launch("c0", 0);
+    launch("c1", 1).assignment(1);
+    stateOf(RunState.RUNNING);
+    loop.post(new Event.PreemptionAhead(Set.of("c1"), Set.of()));
+    try (Watched<CommitRequest> asked = store.watchCommitRequest(request -> {})) {
+      CommitRequest request = asked.await(r -> r.generation() == 1, SOON, "the request");
+      assertEquals(
+          "the ResourceManager takes away rank 1 of feed train in c1 on h", request.reason());
+    }
+    assertEquals(
+        List.of("started", "preemption"), store.decisions().stream().map(Decision::kind).toList());
+    assertEquals(Cursor.START, first.assignment(1).start());
+  }
+
   private Coordination another() {
     Coordination another = Coordination.connect(settings);
     open.add(another);
@@ -227,6 +246,7 @@ class JobLoopTest {
             Preparation.plans(spec),
             new Limits(
                 3,
+                Duration.ofMinutes(5),
                 Duration.ofMinutes(5),
                 Duration.ofMinutes(5),
                 Duration.ofMinutes(5),

@@ -22,6 +22,7 @@ import io.penstock.coordination.records.Resumption;
 import io.penstock.coordination.records.Sums;
 import io.penstock.model.Cursor;
 import io.penstock.model.Digest128;
+import io.penstock.model.RankRange;
 import io.penstock.model.UsageException;
 import io.penstock.yarn.JobFiles;
 import io.penstock.yarn.JobRequest;
@@ -90,7 +91,9 @@ class PreparationTest {
     assertEquals(5, feed.epochs());
     assertEquals(0, feed.maxBadRows());
     assertEquals(Optional.of(spec), store.spec());
-    assertEquals(Map.of("train", new FeedPlan(2, 16, 4, 5, 64, 0)), Preparation.plans(spec));
+    assertEquals(
+        Map.of("train", new FeedPlan(RankRange.of(2), 16, 4, 4, 5, 64, 0)),
+        Preparation.plans(spec));
     try (InputStream in = Files.newInputStream(staging.resolve(feed.catalogFile()))) {
       Catalog catalog = Catalog.read(in);
       assertEquals(feed.catalogDigest(), catalog.digest());
@@ -204,7 +207,7 @@ class PreparationTest {
             staging.toUri().toString(),
             "file:///penstock.tar.gz",
             "penstock.jar",
-            Map.of("train", ranks));
+            Map.of("train", RankRange.of(ranks)));
     return new Preparation(
         request,
         folder,

@@ -13,6 +13,7 @@ import java.util.List;
  * @param attempts how often YARN may start it
  * @param restarts how often all ranks may start again
  * @param allocationTimeout how long YARN may take to give all containers
+ * @param elasticWait how long a job may wait for its most ranks before it begins with fewer
  * @param registrationTimeout how long all containers may take from their start until they register
  * @param heartbeat time between two heartbeats to the ResourceManager
  */
@@ -24,6 +25,7 @@ public record AmSettings(
     int attempts,
     int restarts,
     Duration allocationTimeout,
+    Duration elasticWait,
     Duration registrationTimeout,
     Duration heartbeat) {
   public AmSettings {
@@ -39,6 +41,7 @@ public record AmSettings(
         reader.get(Known.AM_ATTEMPTS),
         reader.get(Known.AM_RESTARTS),
         reader.get(Known.AM_ALLOCATION_TIMEOUT),
+        reader.get(Known.AM_ELASTIC_WAIT),
         reader.get(Known.AM_REGISTRATION_TIMEOUT),
         reader.get(Known.AM_HEARTBEAT));
   }

@@ -130,6 +130,8 @@ final class Known {
       add("penstock.am.restarts", "10", count(0, Integer.MAX_VALUE));
   static final Setting<Duration> AM_ALLOCATION_TIMEOUT =
       add("penstock.am.allocation-timeout", "15m", duration("1s", "30d"));
+  static final Setting<Duration> AM_ELASTIC_WAIT =
+      add("penstock.am.elastic-wait", "2m", duration("0s", "30d"));
   static final Setting<Duration> AM_REGISTRATION_TIMEOUT =
       add("penstock.am.registration-timeout", "5m", duration("1s", "1d"));
   static final Setting<Duration> AM_HEARTBEAT =

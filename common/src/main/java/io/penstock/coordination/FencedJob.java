@@ -3,6 +3,7 @@ package io.penstock.coordination;
 import io.penstock.coordination.records.Agreed;
 import io.penstock.coordination.records.AmRecord;
 import io.penstock.coordination.records.Assignment;
+import io.penstock.coordination.records.CommitRequest;
 import io.penstock.coordination.records.ContainerRecord;
 import io.penstock.coordination.records.Decision;
 import io.penstock.coordination.records.EpochRecord;
@@ -143,6 +144,11 @@ public final class FencedJob {
 
   public void writeState(JobState state) {
     put(layout.state(application), state);
+  }
+
+  /** Asks all training steps to commit; an earlier request is forgotten. */
+  public void writeCommitRequest(CommitRequest request) {
+    put(layout.commit(application), request);
   }
 
   public void writeAgreed(String feed, Agreed agreed) {

@@ -3,6 +3,7 @@ package io.penstock.coordination;
 import io.penstock.coordination.records.Agreed;
 import io.penstock.coordination.records.AmRecord;
 import io.penstock.coordination.records.Assignment;
+import io.penstock.coordination.records.CommitRequest;
 import io.penstock.coordination.records.ContainerRecord;
 import io.penstock.coordination.records.Decision;
 import io.penstock.coordination.records.EpochRecord;
@@ -120,6 +121,10 @@ public final class JobStore {
 
   public Watched<KillRequest> watchKill(Consumer<Optional<KillRequest>> listener) {
     return Watched.record(coordination, layout.kill(application), KillRequest.class, listener);
+  }
+
+  public Watched<CommitRequest> watchCommitRequest(Consumer<Optional<CommitRequest>> listener) {
+    return Watched.record(coordination, layout.commit(application), CommitRequest.class, listener);
   }
 
   public Watched<JobState> watchState(Consumer<Optional<JobState>> listener) {

@@ -9,6 +9,7 @@ package io.penstock.coordination;
  *                      /state                       JobState
  *                      /am                          AmRecord, ephemeral
  *                      /kill                        KillRequest
+ *                      /commit                      CommitRequest
  *                      /feeds/FEED/agreed           Agreed
  *                                 /ranks/RANK       Assignment
  *                                 /progress/RANK    RankProgress
@@ -46,6 +47,10 @@ record Layout(String root) {
 
   String kill(String application) {
     return job(application) + "/kill";
+  }
+
+  String commit(String application) {
+    return job(application) + "/commit";
   }
 
   String containers(String application) {

@@ -1,6 +1,9 @@
 package io.penstock.yarn;
 
+import java.util.List;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 
 /**
@@ -11,7 +14,15 @@ import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
  */
 public record ContainerEnd(int status, Verdict verdict, String words) {
   private static final int SIGNAL = 128;
-  private static final int DIAGNOSTICS_SHOWN = 400;
+  private static final int QUOTED = 160;
+
+  /** Before every line of YARN's own. */
+  private static final Pattern TIME = Pattern.compile("\\[\\d{4}-\\d\\d-\\d\\d [\\d:.,]+\\]");
+
+  /** Where what the process said begins. */
+  private static final Pattern SAID = Pattern.compile("Last \\d+ bytes of stderr ?:");
+
+  private static final Pattern ERROR = Pattern.compile("error|exception", Pattern.CASE_INSENSITIVE);
 
   /** What follows from an end. */
   public enum Verdict {
@@ -78,10 +89,29 @@ public record ContainerEnd(int status, Verdict verdict, String words) {
   }
 
   private static ContainerEnd end(int status, Verdict verdict, String words, String diagnostics) {
-    String more = diagnostics == null ? "" : diagnostics.strip().replaceAll("\\s+", " ");
-    if (more.length() > DIAGNOSTICS_SHOWN) {
-      more = more.substring(0, DIAGNOSTICS_SHOWN) + "...";
-    }
+    String more = quoted(diagnostics == null ? "" : diagnostics);
     return new ContainerEnd(status, verdict, more.isEmpty() ? words : words + ": " + more);
+  }
+
+  /** One short line: what the process itself called an error, else the first there is. */
+  private static String quoted(String diagnostics) {
+    String text = TIME.matcher(diagnostics).replaceAll("");
+    Matcher said = SAID.matcher(text);
+    List<String> lines = said.find() ? lines(text.substring(said.end())) : List.of();
+    String line =
+        lines.stream()
+            .filter(one -> ERROR.matcher(one).find())
+            .findFirst()
+            .or(() -> lines.stream().findFirst())
+            .or(() -> lines(text).stream().findFirst())
+            .orElse("");
+    return line.length() <= QUOTED ? line : line.substring(0, QUOTED - 3) + "...";
+  }
+
+  private static List<String> lines(String text) {
+    return text.lines()
+        .map(line -> line.strip().replaceAll("\\s+", " "))
+        .filter(line -> !line.isEmpty())
+        .toList();
   }
 }

@@ -2,6 +2,7 @@ package io.penstock.yarn;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.penstock.model.RankRange;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -20,7 +21,7 @@ import java.util.TreeMap;
  * @param staging the job's staging folder, with its scheme
  * @param distribution the archive of the distribution, with its scheme
  * @param distributionJar path of {@code penstock.jar} inside the archive
- * @param feeds ranks asked for, by feed name
+ * @param feeds how many ranks are asked for, by feed name
  */
 public record JobRequest(
     String application,
@@ -32,7 +33,7 @@ public record JobRequest(
     String staging,
     String distribution,
     String distributionJar,
-    Map<String, Integer> feeds) {
+    Map<String, RankRange> feeds) {
   private static final ObjectMapper MAPPER =
       new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 

@@ -78,6 +78,7 @@ class SettingsTest {
                 3,
                 10,
                 Duration.ofMinutes(15),
+                Duration.ofMinutes(2),
                 Duration.ofMinutes(5),
                 Duration.ofSeconds(1)),
             new SubmitSettings(

@@ -10,10 +10,12 @@ import io.penstock.coordination.records.AmRecord;
 import io.penstock.coordination.records.Assignment;
 import io.penstock.coordination.records.CacheRecord;
 import io.penstock.coordination.records.Commit;
+import io.penstock.coordination.records.CommitRequest;
 import io.penstock.coordination.records.ContainerRecord;
 import io.penstock.coordination.records.Decision;
 import io.penstock.coordination.records.DeviceRecord;
 import io.penstock.coordination.records.EpochRecord;
+import io.penstock.coordination.records.Failure;
 import io.penstock.coordination.records.FeedSpec;
 import io.penstock.coordination.records.JobSpec;
 import io.penstock.coordination.records.JobState;
@@ -26,6 +28,7 @@ import io.penstock.coordination.records.RunState;
 import io.penstock.coordination.records.Sums;
 import io.penstock.model.Cursor;
 import io.penstock.model.Digest128;
+import io.penstock.model.RankRange;
 import io.penstock.model.UnreachableException;
 import io.penstock.model.UsageException;
 import java.net.ServerSocket;
@@ -318,7 +321,7 @@ class CoordinationTest {
     IllegalArgumentException error =
         assertThrows(
             IllegalArgumentException.class,
-            () -> writer.writeDecision(new Decision(1, 1, "big", "x".repeat(256 * 1024))));
+            () -> writer.writeDecision(new Decision(1, 1, "x".repeat(256 * 1024), "big")));
     assertTrue(error.getMessage().startsWith("must be <= 262144 bytes: node="), error.getMessage());
     assertTrue(error.getMessage().contains("/decisions/1"), error.getMessage());
     assertEquals(List.of(), job.decisions());
@@ -364,6 +367,44 @@ class CoordinationTest {
       assertTrue(another().job(APP).requestKill(new KillRequest("by ann", 1)));
       assertEquals("by ann", watched.await(k -> true, SOON, "the request").reason());
     }
+  }
+
+  @Test
+  void aCommitThatIsAskedForReachesTheRanksAndTheNewestAskCounts() throws Exception {
+    FencedJob am = job.takeOver(1, "am-1");
+    am.writeCommitRequest(new CommitRequest(1, "rank 0 is taken away", 1));
+    try (Watched<CommitRequest> watched = another().job(APP).watchCommitRequest(value -> {})) {
+      assertEquals("rank 0 is taken away", watched.await(r -> true, SOON, "the request").reason());
+      am.writeCommitRequest(new CommitRequest(2, "rank 1 is taken away", 2));
+      assertEquals(
+          new CommitRequest(2, "rank 1 is taken away", 2),
+          watched.await(r -> r.generation() == 2, SOON, "the request"));
+    }
+  }
+
+  @Test
+  void aRecordOfAFeedFromBeforeRanksCouldChangeHasOneNumberOfRanks() {
+    byte[] old =
+        """
+        {"feedDigest":"f","catalogDigest":"c","feedFile":"","catalogFile":"","ranks":4,"lanes":8,
+         "batch":16,"steps":1,"epochs":1,"rows":16,"maxBadRows":0,"shuffle":"rows"}
+        """
+            .getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    FeedSpec spec = Json.read("spec", old, FeedSpec.class);
+    assertEquals(RankRange.of(4), spec.rankRange());
+    FeedSpec elastic = new FeedSpec("f", "c", "", "", 4, 8, 16, 1, 1, 16, 0, "rows", 2);
+    assertEquals(
+        new RankRange(2, 4),
+        Json.read("spec", Json.bytes("spec", elastic), FeedSpec.class).rankRange());
+  }
+
+  @Test
+  void textOfOthersInARecordIsShortened() {
+    String text = "x".repeat(300_000);
+    assertEquals(200, new Quarantined(1, "f", 1, 1, text).reason().length());
+    assertEquals(2000, new Failure("STEP_FAILED", text).message().length());
+    assertEquals(4000, new Decision(1, 1, "k", text).detail().length());
+    assertEquals("short", new Decision(1, 1, "k", "short").detail());
   }
 
   @Test

@@ -64,8 +64,34 @@ class ContainerEndTest {
 
   @Test
   void diagnosticsAreOneLineAndNotLong() {
-    String words = ContainerEnd.of(77, "a\n\tb " + "x".repeat(1000)).words();
+    String words = ContainerEnd.of(77, "a\t b " + "x".repeat(1000) + "\nmore").words();
     assertTrue(words.startsWith("exit status 77: a b xxx"), words);
-    assertTrue(words.length() < 500 && words.endsWith("..."), words);
+    assertTrue(words.length() < 200 && words.endsWith("xxx..."), words);
+  }
+
+  @Test
+  void ofYarnsLongTextTheErrorThatTheProcessNamedIsQuoted() {
+    String yarn =
+        """
+        [2026-11-29 22:16:42.001]Exception from container-launch.
+        Container id: container_1700000000000_0001_01_000002
+        Exit code: 1
+
+        [2026-11-29 22:16:42.003]Container exited with a non-zero exit code 1. Error file: prelaunch.err.
+        Last 4096 bytes of prelaunch.err :
+        Last 4096 bytes of stderr :
+        Picked up JAVA_TOOL_OPTIONS: -Dx=y
+        Error: Could not find or load main class io.penstock.Nothing
+        Caused by: java.lang.ClassNotFoundException: io.penstock.Nothing
+
+
+        """;
+    assertEquals(
+        "exit status 1 (INTERNAL: an error inside Penstock): Error: Could not find or load main"
+            + " class io.penstock.Nothing",
+        ContainerEnd.of(1, yarn).words());
+    assertEquals(
+        "exit status 77: Exception from container-launch.",
+        ContainerEnd.of(77, yarn.substring(0, yarn.indexOf("Last 4096 bytes of stderr"))).words());
   }
 }

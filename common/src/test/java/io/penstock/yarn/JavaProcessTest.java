@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.model.RankRange;
 import io.penstock.model.UsageException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -93,7 +94,7 @@ class JavaProcessTest {
             "hdfs://n/staging",
             "hdfs://n/penstock.tar.gz",
             "penstock-0.1.0/penstock.jar",
-            Map.of("train", 2, "valid", 1));
+            Map.of("train", new RankRange(2, 4), "valid", RankRange.of(1)));
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     request.write(out);
     assertEquals(request, JobRequest.read(new ByteArrayInputStream(out.toByteArray())));

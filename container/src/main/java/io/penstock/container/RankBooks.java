@@ -26,6 +26,9 @@ import java.util.Optional;
 final class RankBooks {
   private static final double NANOS = 1e9;
 
+  /** What files and reasons of quarantined row groups may take of a record of 256 KiB. */
+  private static final int QUARANTINED_CHARACTERS = 40_000;
+
   /** A wait shorter than this is no stall: the batch was there. */
   private static final long STALL_NANOS = 1_000_000;
 
@@ -75,10 +78,19 @@ final class RankBooks {
   private long reportRows;
   private long reportWait;
   private double rowsPerSecond;
+  private long totalRows;
+  private long totalNanos;
+  private long totalWait;
+  private Cursor agreed;
+
+  /** What has to be agreed on until no commit is wanted any more. */
+  private Optional<Cursor> wanted = Optional.empty();
+
   private double waitShare;
 
   RankBooks(Cursor start, StorageCounters storage, Clock clock) {
     this.cursor = start;
+    this.agreed = start;
     this.storage = storage;
     this.clock = clock;
     this.lastNanos = clock.nanoTime();
@@ -106,6 +118,8 @@ final class RankBooks {
     spend(book);
     reportRows += record.rows();
     reportWait += waitedNanos;
+    totalRows += record.rows();
+    totalWait += waitedNanos;
     if (waitedNanos > STALL_NANOS) {
       stalls++;
     }
@@ -120,6 +134,7 @@ final class RankBooks {
   private void spend(EpochBook book) {
     long now = clock.nanoTime();
     book.nanos += now - lastNanos;
+    totalNanos += now - lastNanos;
     lastNanos = now;
   }
 
@@ -155,8 +170,20 @@ final class RankBooks {
 
   /** All ranks have committed {@code agreed}: what lies before it need not be kept. */
   synchronized void agreed(Cursor agreed) {
+    this.agreed = agreed;
+    wanted = wanted.filter(least -> agreed.compareTo(least) < 0);
     commits.passed(agreed);
     epochs.removeIf(book -> book.epoch < agreed.epoch() && book != epochs.get(epochs.size() - 1));
+  }
+
+  /** Somebody wants a commit of the step in work or a later one, of all ranks. */
+  synchronized void wantCommit() {
+    wanted = Optional.of(cursor).filter(least -> agreed.compareTo(least) < 0);
+  }
+
+  /** Whether the ranks have yet to agree on what {@link #wantCommit} asked for. */
+  synchronized boolean isCommitWanted() {
+    return wanted.isPresent();
   }
 
   /** The training step tells something of itself: {@code loss.EPOCH} and {@code weights}. */
@@ -180,7 +207,7 @@ final class RankBooks {
     return cursor;
   }
 
-  /** What to tell the others now; figures of lately begin anew if {@code interval} says so. */
+  /** What to tell the others now; {@code interval} says what its figures of speed are about. */
   synchronized RankProgress progress(
       RankName name, Phase phase, Optional<Failure> failure, Lately interval) {
     if (interval == Lately.BEGINS_ANEW) {
@@ -193,6 +220,9 @@ final class RankBooks {
       reportNanos = now;
       reportRows = 0;
       reportWait = 0;
+    } else if (interval == Lately.WHOLE_GENERATION && totalNanos > 0) {
+      rowsPerSecond = totalRows / (totalNanos / NANOS);
+      waitShare = Math.min(1, (double) totalWait / totalNanos);
     }
     long delivered = total.fromCache() + total.fromStorage();
     return new RankProgress(
@@ -211,16 +241,34 @@ final class RankBooks {
         delivered == 0 ? 0 : (double) total.fromCache() / delivered,
         storage.retries(),
         stalls,
-        quarantined.values().stream().limit(RankProgress.QUARANTINED_LISTED).toList(),
+        listed(),
         quarantined.values().stream().mapToLong(Quarantined::rows).sum(),
         failure,
         Optional.ofNullable(stepReport.get("weights")),
         clock.currentTimeMillis());
   }
 
-  /** Whether the figures of lately go on or begin anew. */
+  /** As many quarantined row groups as a record has room for. */
+  private List<Quarantined> listed() {
+    List<Quarantined> list = new ArrayList<>();
+    int room = QUARANTINED_CHARACTERS;
+    for (Quarantined bad : quarantined.values()) {
+      room -= bad.file().length() + bad.reason().length();
+      if (room < 0 || list.size() == RankProgress.QUARANTINED_LISTED) {
+        break;
+      }
+      list.add(bad);
+    }
+    return list;
+  }
+
+  /** What figures of speed are about. */
   enum Lately {
+    /** As they were last. */
     GOES_ON,
-    BEGINS_ANEW
+    /** The time since they last began anew. */
+    BEGINS_ANEW,
+    /** All of the generation; in a rank's last report. */
+    WHOLE_GENERATION
   }
 }

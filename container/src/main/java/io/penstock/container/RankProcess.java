@@ -21,6 +21,7 @@ import io.penstock.coordination.Registration;
 import io.penstock.coordination.Watched;
 import io.penstock.coordination.records.Assignment;
 import io.penstock.coordination.records.CacheRecord;
+import io.penstock.coordination.records.CommitRequest;
 import io.penstock.coordination.records.ContainerRecord;
 import io.penstock.coordination.records.DeviceRecord;
 import io.penstock.coordination.records.Failure;
@@ -289,7 +290,7 @@ final class RankProcess {
               registered.fenced, name, books, settings.container().reportInterval(), clock);
       try {
         train(open, books, storage, reporter);
-        reporter.write(Phase.DONE, Optional.empty(), Lately.BEGINS_ANEW);
+        reporter.write(Phase.DONE, Optional.empty(), Lately.WHOLE_GENERATION);
         registration.update(registered.record(device, Phase.DONE));
         return ExitStatus.DONE;
       } catch (Throwable failure) {
@@ -302,7 +303,7 @@ final class RankProcess {
 
     private void tell(RankReporter reporter, Failure failure) {
       try {
-        reporter.write(Phase.FAILED, Optional.of(failure), Lately.BEGINS_ANEW);
+        reporter.write(Phase.FAILED, Optional.of(failure), Lately.WHOLE_GENERATION);
       } catch (RuntimeException e) {
         LOG.warn("event=failure-not-told reason={}", e.getMessage());
       }
@@ -316,6 +317,12 @@ final class RankProcess {
         open.add(
             registered.job.watchAgreed(
                 identity.feed(), latest -> latest.ifPresent(a -> books.agreed(a.cursor()))));
+        open.add(
+            registered.job.watchCommitRequest(
+                latest ->
+                    latest
+                        .filter(request -> request.generation() == assignment.generation())
+                        .ifPresent(request -> wantCommit(books, request))));
         PreparedFeed feed = readFeed();
         MemoryNeed memory =
             MemoryNeed.of(feed, assignment.ranks(), Runtime.getRuntime().maxMemory(), settings);
@@ -368,6 +375,11 @@ final class RankProcess {
         throw failure;
       }
       open.close();
+    }
+
+    private void wantCommit(RankBooks books, CommitRequest request) {
+      LOG.info("event=commit-wanted reason={}", request.reason());
+      books.wantCommit();
     }
 
     private CertificateLog certificates(PreparedFeed feed) {

@@ -73,7 +73,7 @@ record RankRun(
               epochs,
               start,
               settings.trainer().arguments(),
-              () -> {});
+              new Wish());
       new Trainer(step, context, batches, clock, new Bookkeeper(pipeline, steps)).run();
       books.stepReport(step.report());
     } catch (Throwable failure) {
@@ -81,6 +81,19 @@ record RankRun(
       throw failure;
     }
     open.close();
+  }
+
+  /** The trainer takes the commits itself. */
+  private final class Wish implements TrainingContext.CommitHandle {
+    @Override
+    public void commit() {
+      throw new IllegalStateException("commits are the trainer's");
+    }
+
+    @Override
+    public boolean isWanted() {
+      return books.isCommitWanted();
+    }
   }
 
   private final class Bookkeeper implements Trainer.Listener {

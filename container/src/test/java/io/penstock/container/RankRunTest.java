@@ -61,6 +61,9 @@ class RankRunTest {
 
   @TempDir Path caches;
 
+  /** Of the run at work. */
+  private RankBooks books;
+
   @BeforeAll
   static void writeDataset() throws IOException {
     MessageType schema =
@@ -160,7 +163,7 @@ class RankRunTest {
                 (rowGroup, reason) -> {},
                 SOON,
                 SystemClock.INSTANCE)) {
-      RankBooks books = new RankBooks(start, source, SystemClock.INSTANCE);
+      books = new RankBooks(start, source, SystemClock.INSTANCE);
       new RankRun(
               feed,
               slice,
@@ -329,6 +332,31 @@ class RankRunTest {
                     new Synthetic(),
                     settings("penstock.step.commit-every", "-1")));
     assertTrue(e.getMessage().contains("must be a whole number >= 0"), e.getMessage());
+  }
+
+  @Test
+  void aStepIsToldThatACommitIsWantedUntilTheRanksHaveAgreed() throws Exception {
+    CheckingStep step =
+        new CheckingStep() {
+          @Override
+          public void step(Batch batch) {
+            super.step(batch);
+            if (batch.step() == 5) {
+              books.wantCommit();
+            } else if (batch.step() == 8) {
+              books.agreed(new Cursor(0, 7));
+            }
+            if (context.commits().isWanted()) {
+              context.commits().commit();
+            }
+          }
+        };
+    Ended ended =
+        run(feed(1), new RankSlice(0, 1), Cursor.START, Optional.empty(), step, settings());
+    // Of those at steps 5, 6 and 7 what was agreed on is left out; then comes the end.
+    assertEquals(
+        List.of(new Cursor(0, 7), new Cursor(0, 8), new Cursor(1, 0)),
+        ended.progress().commits().stream().map(Commit::cursor).toList());
   }
 
   @Test

@@ -38,6 +38,7 @@ final class ServerSettings {
     settings.set(YarnConfiguration.RM_ADMIN_ADDRESS, ANY_PORT);
     settings.set(YarnConfiguration.RM_WEBAPP_ADDRESS, ANY_PORT);
     settings.setInt(YarnConfiguration.RM_AM_MAX_ATTEMPTS, APPLICATION_ATTEMPTS);
+    settings.setInt(YarnConfiguration.MAX_CLUSTER_LEVEL_APPLICATION_PRIORITY, 10);
     settings.setLong(YarnConfiguration.RM_NM_HEARTBEAT_INTERVAL_MS, 200);
     settings.setLong(YarnConfiguration.RM_AM_EXPIRY_INTERVAL_MS, 15_000);
     settings.setLong(YarnConfiguration.RM_NM_EXPIRY_INTERVAL_MS, 20_000);

@@ -16,7 +16,14 @@ record JobAsk(List<String> words) {
   }
 
   static JobAsk of(Path feed, int ranks) {
-    return small("--feed", feed.toString(), "--ranks", Integer.toString(ranks));
+    return of(feed, Integer.toString(ranks));
+  }
+
+  /**
+   * @param ranks {@code N} or {@code MIN:MAX}
+   */
+  static JobAsk of(Path feed, String ranks) {
+    return small("--feed", feed.toString(), "--ranks", ranks);
   }
 
   /** A job that goes on from another. */

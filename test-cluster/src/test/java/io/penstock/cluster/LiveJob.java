@@ -49,6 +49,11 @@ record LiveJob(PenstockCluster cluster, ApplicationId application) {
     await("the job to be " + state, "state", told -> told.path("state").asText().equals(state));
   }
 
+  /** Until the reason in the job's state has some words. */
+  void awaitReason(String words) throws Exception {
+    await("the job to say " + words, "state", told -> told.path("reason").asText().contains(words));
+  }
+
   /** {@code kill -9} for the JVM of a rank. */
   void killRank(int rank) throws Exception {
     String containers = path("containers");

@@ -7,7 +7,10 @@ import io.penstock.coordination.records.RunState;
 import io.penstock.model.UnreachableException;
 import io.penstock.yarn.ContainerEnd;
 import io.penstock.yarn.RankResource;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +26,7 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.api.records.NodeReport;
+import org.apache.hadoop.yarn.api.records.PreemptionMessage;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.UpdatedContainer;
@@ -30,6 +34,7 @@ import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 import org.apache.hadoop.yarn.client.api.async.AMRMClientAsync;
 import org.apache.hadoop.yarn.client.api.async.NMClientAsync;
 import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.security.ContainerTokenIdentifier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -207,6 +212,20 @@ public final class YarnCluster implements Cluster, AutoCloseable {
     resourceManager.stop();
   }
 
+  /** How long the container's token lets it be started, by the ResourceManager's clock. */
+  private static Duration startable(Container container) {
+    ContainerTokenIdentifier token = new ContainerTokenIdentifier();
+    ByteBuffer bytes = container.getContainerToken().getIdentifier().duplicate();
+    byte[] identifier = new byte[bytes.remaining()];
+    bytes.get(identifier);
+    try {
+      token.readFields(new DataInputStream(new ByteArrayInputStream(identifier)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return Duration.ofMillis(Math.max(0, token.getExpiryTimeStamp() - System.currentTimeMillis()));
+  }
+
   static Ending ending(ContainerEnd.Verdict verdict) {
     return switch (verdict) {
       case DONE -> Ending.DONE;
@@ -241,8 +260,16 @@ public final class YarnCluster implements Cluster, AutoCloseable {
             container.getResource());
         events.accept(
             new Event.Allocated(
-                name, container.getNodeId().getHost(), container.getAllocationRequestId()));
+                name,
+                container.getNodeId().getHost(),
+                container.getAllocationRequestId(),
+                startable(container)));
       }
+    }
+
+    @Override
+    public void onPreemptionMessageReceived(PreemptionMessage message) {
+      events.accept(PreemptionMessages.event(message));
     }
 
     @Override

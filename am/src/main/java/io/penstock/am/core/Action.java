@@ -2,6 +2,7 @@ package io.penstock.am.core;
 
 import io.penstock.coordination.records.Agreed;
 import io.penstock.coordination.records.Assignment;
+import io.penstock.coordination.records.CommitRequest;
 import io.penstock.coordination.records.Decision;
 import io.penstock.coordination.records.EpochRecord;
 import io.penstock.coordination.records.JobState;
@@ -41,6 +42,9 @@ public sealed interface Action {
   record WriteAgreed(String feed, Agreed agreed) implements Action {}
 
   record WriteEpoch(String feed, EpochRecord epoch) implements Action {}
+
+  /** Ask all training steps to commit soon. */
+  record AskCommit(CommitRequest request) implements Action {}
 
   record WriteDecision(Decision decision) implements Action {}
 

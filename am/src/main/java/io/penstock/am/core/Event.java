@@ -1,6 +1,7 @@
 package io.penstock.am.core;
 
 import io.penstock.coordination.records.RankProgress;
+import java.time.Duration;
 import java.util.Set;
 
 /** What the state machine hears. */
@@ -8,8 +9,19 @@ public sealed interface Event {
   /** The ResourceManager knows this ApplicationMaster. */
   record Registered() implements Event {}
 
-  /** A container was granted for an earlier ask. */
-  record Allocated(String container, String host, long ask) implements Event {}
+  /**
+   * A container was granted for an earlier ask.
+   *
+   * @param startable how long YARN lets it be started
+   */
+  record Allocated(String container, String host, long ask, Duration startable) implements Event {
+    private static final Duration USUAL = Duration.ofMinutes(10);
+
+    /** One that can be started for as long as YARN's default says. */
+    public Allocated(String container, String host, long ask) {
+      this(container, host, ask, USUAL);
+    }
+  }
 
   /** The NodeManager did not start a container. */
   record LaunchFailed(String container, String reason) implements Event {}
@@ -33,6 +45,19 @@ public sealed interface Event {
 
   /** The fence was raised, and what the fenced ranks last wrote was told. */
   record Sealed() implements Event {}
+
+  /**
+   * The ResourceManager is about to take containers away.
+   *
+   * @param strict those that it takes whatever happens
+   * @param negotiable those that it takes unless it gets as much otherwise
+   */
+  record PreemptionAhead(Set<String> strict, Set<String> negotiable) implements Event {
+    public PreemptionAhead {
+      strict = Set.copyOf(strict);
+      negotiable = Set.copyOf(negotiable);
+    }
+  }
 
   /** Time has passed. */
   record Tick() implements Event {}

@@ -91,6 +91,14 @@ final class FeedLedger {
     return Math.min(1, steps / ((double) plan.epochs() * plan.steps()));
   }
 
+  /**
+   * Ends the generation at work at the agreed cursor: nothing that is told of it counts any more.
+   */
+  void endGeneration() {
+    begin(agreed.generation(), agreed.ranks());
+    latest = new RankProgress[0];
+  }
+
   /** Begins a generation of {@code ranks} ranks at the agreed cursor. */
   Agreed begin(int generation, int ranks) {
     agreed =

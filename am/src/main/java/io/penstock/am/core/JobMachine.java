@@ -1,22 +1,17 @@
 package io.penstock.am.core;
 
-import io.penstock.coordination.records.Agreed;
 import io.penstock.coordination.records.Assignment;
-import io.penstock.coordination.records.Decision;
+import io.penstock.coordination.records.CommitRequest;
 import io.penstock.coordination.records.JobState;
 import io.penstock.coordination.records.Phase;
-import io.penstock.coordination.records.Quarantined;
 import io.penstock.coordination.records.RankProgress;
 import io.penstock.coordination.records.RunState;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * A job from its first ask to its last line.
@@ -26,7 +21,9 @@ import java.util.stream.Collectors;
  * All ranks of a generation are asked for together and get their assignments together, once every
  * one of them lives. If one is lost, the whole generation ends and another begins at the agreed
  * cursors: ranks that train together can't go on without each other, and a certificate needs all of
- * them to begin at one place.
+ * them to begin at one place. How many ranks a generation has, where that may change, is chosen
+ * while it starts, from the containers that have come ({@link Crew}); it grows back when the next
+ * one begins for another reason, never by ending one that runs.
  *
  * <pre>
  *   NEW ──registered──▶ STARTING ──all alive──▶ RUNNING ──all done──▶ ENDED
@@ -49,8 +46,6 @@ import java.util.stream.Collectors;
  * output, reads no clock and has no threads. It belongs to the thread that calls it.
  */
 public final class JobMachine {
-  private static final int LISTED_QUARANTINES = 100;
-
   private enum Stage {
     NEW,
     STARTING,
@@ -66,28 +61,23 @@ public final class JobMachine {
     }
   }
 
-  private final Map<String, FeedPlan> feeds;
   private final Limits limits;
   private final History history;
-  private final Map<String, FeedLedger> ledgers = new TreeMap<>();
-  private final Map<String, Quarantine> quarantines = new TreeMap<>();
+  private final Outbox out;
+  private final Restarts restarts;
+  private final Preemption preemption = new Preemption();
+  private final Accounts accounts;
+  private final Crews crews;
 
   private Stage stage = Stage.NEW;
   private long stageSince;
   private int generation;
-  private int restarts;
   private long startedMillis;
-  private long decisions;
-  private final Map<Slot, Member> members = new TreeMap<>();
-  private final Map<String, Member> byContainer = new HashMap<>();
-  private final Map<Long, Member> byAsk = new HashMap<>();
   private Outcome outcome;
   private boolean sealed;
 
-  /** Of the event in work. */
-  private long now;
-
-  private List<Action> actions = new ArrayList<>();
+  /** What was last recorded of ranks that are missing. */
+  private String shortage = "";
 
   /**
    * A machine that has heard nothing yet.
@@ -95,22 +85,18 @@ public final class JobMachine {
    * @param feeds by name
    */
   public JobMachine(Map<String, FeedPlan> feeds, Limits limits, History history) {
-    this.feeds = Map.copyOf(feeds);
     this.limits = limits;
     this.history = history;
-    this.decisions = history.decisions();
-    feeds.forEach(
-        (name, plan) -> {
-          ledgers.put(
-              name, new FeedLedger(plan, history.agreed().getOrDefault(name, Agreed.NOTHING)));
-          quarantines.put(name, new Quarantine(plan));
-        });
+    this.out = new Outbox(history.decisions());
+    this.restarts = new Restarts(limits.restarts());
+    this.accounts = new Accounts(feeds, history.agreed(), out);
+    this.crews = new Crews(feeds, out);
     history
         .state()
         .ifPresent(
             state -> {
               generation = state.generation();
-              restarts = state.restarts();
+              restarts.goOnFrom(state.restarts());
             });
   }
 
@@ -121,8 +107,7 @@ public final class JobMachine {
    * @return what to do, in this order
    */
   public List<Action> on(long nowMillis, Event event) {
-    now = nowMillis;
-    actions = new ArrayList<>();
+    List<Action> actions = out.begin(nowMillis);
     if (stage == Stage.ENDED) {
       afterEnd(event);
     } else if (event instanceof Event.Registered) {
@@ -140,6 +125,8 @@ public final class JobMachine {
     } else if (event instanceof Event.Sealed) {
       sealed = true;
       goOnIfStopped();
+    } else if (event instanceof Event.PreemptionAhead ahead) {
+      preemptionAhead(ahead);
     } else if (event instanceof Event.Tick) {
       tick();
     } else if (event instanceof Event.AskRefused refused) {
@@ -159,7 +146,7 @@ public final class JobMachine {
 
   /** Names of the job's feeds. */
   public Set<String> feeds() {
-    return ledgers.keySet();
+    return accounts.feeds();
   }
 
   /** Generation of the containers now at work, from 1. */
@@ -169,12 +156,12 @@ public final class JobMachine {
 
   /** Share of all feeds' steps that were delivered, 0 to 1. */
   public double share() {
-    return ledgers.values().stream().mapToDouble(FeedLedger::share).average().orElse(0);
+    return accounts.share();
   }
 
   private void afterEnd(Event event) {
     if (event instanceof Event.Allocated allocated) {
-      actions.add(new Action.Release(allocated.container()));
+      out.add(new Action.Release(allocated.container()));
     }
   }
 
@@ -184,7 +171,7 @@ public final class JobMachine {
     if (stage != Stage.NEW) {
       return;
     }
-    startedMillis = history.state().map(JobState::startedMillis).orElse(now);
+    startedMillis = history.state().map(JobState::startedMillis).orElse(out.now());
     if (history.state().filter(state -> state.state().isFinal()).isPresent()) {
       JobState last = history.state().get();
       end(new Outcome(last.state(), last.exitCode(), last.reason()));
@@ -195,12 +182,12 @@ public final class JobMachine {
       if (outcome != null) {
         return;
       }
-      decide(
+      out.decide(
           "attempt",
           "attempt %d of the ApplicationMaster goes on from %s"
-              .formatted(history.attempt(), cursors()));
+              .formatted(history.attempt(), accounts.cursors()));
     }
-    if (allComplete()) {
+    if (accounts.allComplete()) {
       succeed();
       return;
     }
@@ -214,60 +201,65 @@ public final class JobMachine {
     generation++;
     enter(Stage.STARTING);
     outcome = null;
-    members.clear();
-    byContainer.clear();
-    byAsk.clear();
+    shortage = "";
+    preemption.forget();
     writeState(why.state(), why.text(), 0);
-    int index = 0;
-    for (Map.Entry<String, FeedLedger> entry : ledgers.entrySet()) {
-      String feed = entry.getKey();
-      if (entry.getValue().isComplete()) {
-        continue;
+    for (Crew crew : crews.begin(generation, accounts::isComplete)) {
+      if (crew.plan().ranks().fixed()) {
+        accounts.begin(crew.feed(), generation, crew.plan().ranks().max());
+      } else {
+        accounts.endGeneration(crew.feed());
       }
-      int ranks = feeds.get(feed).ranks();
-      actions.add(new Action.RemoveRanks(feed, ranks));
-      actions.add(new Action.WriteAgreed(feed, entry.getValue().begin(generation, ranks)));
-      for (int rank = 0; rank < ranks; rank++) {
-        long ask = ((long) generation << 20) + ++index;
-        Member member = new Member(new Slot(feed, rank), ask, now);
-        members.put(member.slot, member);
-        byAsk.put(ask, member);
-        actions.add(new Action.Ask(member.slot, ask));
-      }
+      crew.begin(generation);
     }
   }
 
-  private void allocated(Event.Allocated allocated) {
-    Member member = byAsk.get(allocated.ask());
-    if (stage != Stage.STARTING || member == null || member.stage != Member.Stage.ASKED) {
-      actions.add(new Action.Release(allocated.container()));
-      return;
-    }
-    member.stage = Member.Stage.LAUNCHED;
-    member.since = now;
-    member.container = allocated.container();
-    member.host = allocated.host();
-    byContainer.put(member.container, member);
-    actions.add(new Action.Withdraw(member.ask));
-    actions.add(new Action.Launch(member.container, member.slot, generation));
+  private void allocated(Event.Allocated granted) {
+    crews
+        .allocated(granted)
+        .filter(crew -> !crew.isChosen() && crew.hasAll())
+        .ifPresent(crew -> choose(crew, "all containers have come"));
+    tellShortage();
+  }
+
+  private void choose(Crew crew, String why) {
+    String feed = crew.feed();
+    int before = accounts.ranks(feed);
+    crew.choose()
+        .ifPresent(
+            ranks -> {
+              accounts.begin(feed, generation, ranks);
+              int usual = before == 0 ? crew.plan().ranks().max() : before;
+              if (ranks != usual) {
+                out.decide(
+                    "ranks",
+                    "feed %s: %d ranks of %s%s: %s"
+                        .formatted(
+                            feed,
+                            ranks,
+                            crew.plan().ranks(),
+                            before == 0 ? "" : ", %d before".formatted(before),
+                            why));
+              }
+            });
   }
 
   private void launchFailed(Event.LaunchFailed failed) {
-    Member member = byContainer.get(failed.container());
+    Member member = crews.member(failed.container()).orElse(null);
     if (member == null || member.stage != Member.Stage.LAUNCHED) {
       return;
     }
     gone(member);
-    actions.add(new Action.Release(member.container));
+    out.add(new Action.Release(member.container));
     if (stage == Stage.STOPPING) {
       goOnIfStopped();
     } else {
-      restart(Counting.COUNTS, member.words() + " was not started: " + failed.reason());
+      restart(member, member.words() + " was not started: " + failed.reason());
     }
   }
 
   private void alive(Set<String> containers) {
-    for (Member member : members.values()) {
+    for (Member member : crews.members()) {
       if (!member.hasContainer()) {
         continue;
       }
@@ -275,14 +267,13 @@ public final class JobMachine {
         member.seen();
         if (member.stage == Member.Stage.LAUNCHED) {
           member.stage = Member.Stage.ALIVE;
-          member.since = now;
+          member.since = out.now();
         }
       } else if (member.stage == Member.Stage.ALIVE && !member.isMissing()) {
-        member.missingSince = now;
+        member.missingSince = out.now();
       }
     }
-    if (stage == Stage.STARTING
-        && members.values().stream().allMatch(m -> m.stage == Member.Stage.ALIVE)) {
+    if (stage == Stage.STARTING && crews.allAlive()) {
       assign();
     }
   }
@@ -290,87 +281,87 @@ public final class JobMachine {
   private void assign() {
     enter(Stage.RUNNING);
     Map<String, Integer> slots = new HashMap<>();
-    for (Member member : members.values()) {
+    for (Member member : crews.members()) {
       int slot = slots.merge(member.host, 1, Integer::sum) - 1;
       String feed = member.slot.feed();
-      actions.add(
+      out.add(
           new Action.WriteAssignment(
               feed,
               new Assignment(
                   member.slot.rank(),
-                  feeds.get(feed).ranks(),
+                  crews.of(feed).ranks(),
                   generation,
                   member.container,
                   member.host,
                   slot,
-                  ledgers.get(feed).agreed().cursor())));
+                  accounts.cursor(feed))));
     }
-    decide(
+    out.decide(
         "started",
         "generation %d: %d containers on %d hosts begin at %s"
-            .formatted(generation, members.size(), slots.size(), cursors()));
-    writeState(RunState.RUNNING, "", 0);
+            .formatted(generation, crews.members().size(), slots.size(), accounts.cursors()));
+    shortage = crews.shortages();
+    writeState(RunState.RUNNING, shortage, 0);
   }
 
   // ---- running
 
   private void progress(String feed, RankProgress progress) {
-    FeedLedger ledger = ledgers.get(feed);
-    if (ledger == null) {
+    if (!feeds().contains(feed)) {
       return;
     }
-    Member member = members.get(new Slot(feed, progress.rank()));
-    if (member != null
-        && progress.generation() == generation
-        && progress.container().equals(member.container)) {
-      progress.failure().ifPresent(failure -> member.failure = failure.message());
-      if (progress.phase() == Phase.DONE && !member.done) {
-        member.done = true;
-        member.doneSince = now;
-      }
-    }
-    try {
-      ledger
-          .progress(progress)
-          .ifPresent(
-              advance -> {
-                advance
-                    .finished()
-                    .forEach(epoch -> actions.add(new Action.WriteEpoch(feed, epoch)));
-                actions.add(new Action.WriteAgreed(feed, advance.agreed()));
-              });
-    } catch (IllegalStateException e) {
-      stop(new Outcome(RunState.FAILED, 1, "feed " + feed + ": " + e.getMessage()));
-      return;
-    }
-    quarantined(feed, progress);
+    crews
+        .of(feed)
+        .member(progress.rank())
+        .filter(
+            member ->
+                progress.generation() == generation
+                    && progress.container().equals(member.container))
+        .ifPresent(
+            member -> {
+              progress.failure().ifPresent(failure -> member.failure = Optional.of(failure));
+              if (progress.phase() == Phase.DONE && !member.done) {
+                member.done = true;
+                member.doneSince = out.now();
+              }
+            });
+    accounts.progress(feed, progress).ifPresent(why -> stop(new Outcome(RunState.FAILED, 1, why)));
   }
 
-  private void quarantined(String feed, RankProgress progress) {
-    Quarantine quarantine = quarantines.get(feed);
-    List<Quarantined> fresh = quarantine.add(progress);
-    int number = quarantine.rowGroups() - fresh.size();
-    for (Quarantined bad : fresh) {
-      if (++number <= LISTED_QUARANTINES) {
-        decide(Quarantined.DECISION, bad.told(feed));
-      } else if (number == LISTED_QUARANTINES + 1) {
-        decide(Quarantined.DECISION, "feed " + feed + ": further row groups are not listed here");
-      }
+  private void preemptionAhead(Event.PreemptionAhead ahead) {
+    if (stage != Stage.RUNNING) {
+      return;
     }
-    if (!fresh.isEmpty() && quarantine.isTooMuch()) {
-      stop(new Outcome(RunState.FAILED, 1, quarantine.tooMuch(feed)));
+    String strict = preemption.news(ahead.strict(), crews.members());
+    String negotiable = preemption.news(ahead.negotiable(), crews.members());
+    if (strict.isEmpty() && negotiable.isEmpty()) {
+      return;
     }
+    String words =
+        (strict.isEmpty() ? "" : "the ResourceManager takes away " + strict)
+            + (strict.isEmpty() || negotiable.isEmpty() ? "" : "; ")
+            + (negotiable.isEmpty() ? "" : "the ResourceManager may take away " + negotiable);
+    out.decide("preemption", words + ": the training steps are asked to commit");
+    out.add(new Action.AskCommit(new CommitRequest(generation, words, out.now())));
   }
 
   private void completed(Event.Completed completed) {
-    Member member = byContainer.get(completed.container());
-    if (member == null || member.stage == Member.Stage.GONE) {
+    Member member = crews.member(completed.container()).orElse(null);
+    if (member == null) {
+      crews
+          .lostSpare(completed.container())
+          .filter(crew -> stage != Stage.STOPPING)
+          .ifPresent(Crew::askAgain);
+      tellShortage();
+      return;
+    }
+    if (member.stage == Member.Stage.GONE) {
       return;
     }
     gone(member);
     String words = member.words() + ": " + completed.words();
-    if (!member.failure.isEmpty()) {
-      words += ": " + member.failure;
+    if (member.failure.isPresent()) {
+      words += ": " + member.failure.get().message();
     }
     if (stage == Stage.STOPPING) {
       if (completed.ending() == Ending.FATAL) {
@@ -380,21 +371,21 @@ public final class JobMachine {
       return;
     }
     if (member.done) {
-      if (members.values().stream().allMatch(m -> m.stage == Member.Stage.GONE)) {
+      if (crews.allGone()) {
         allGone();
       }
       return;
     }
     switch (completed.ending()) {
-      case DONE -> restart(Counting.COUNTS, words + ", but before its last step");
-      case FAILED -> restart(Counting.COUNTS, words);
-      case LOST -> restart(Counting.DOES_NOT_COUNT, words);
+      case DONE -> restart(member, words + ", but before its last step");
+      case FAILED -> restart(member, words);
+      case LOST -> stop(new Outcome(RunState.RESTARTING, 0, words));
       case FATAL -> stop(new Outcome(RunState.FAILED, 1, words));
     }
   }
 
   private void allGone() {
-    if (allComplete()) {
+    if (accounts.allComplete()) {
       succeed();
     } else {
       end(
@@ -402,46 +393,60 @@ public final class JobMachine {
               RunState.FAILED,
               1,
               "all ranks say that they are done, but they have not committed all steps: "
-                  + cursors()));
+                  + accounts.cursors()));
     }
   }
+
+  // ---- time
 
   private void tick() {
     switch (stage) {
       case STARTING -> {
+        checkRanks();
         checkAllocation();
         checkRegistration();
         checkSilence();
+        renewSpares();
       }
       case RUNNING -> {
         checkSilence();
         checkLeaving();
+        renewSpares();
       }
       case STOPPING -> pushOut();
       case NEW, ENDED -> {}
     }
   }
 
+  private void checkRanks() {
+    boolean isTime =
+        isOver(stageSince, limits.elasticWait()) || isOver(stageSince, limits.allocation());
+    for (Crew crew : crews.atWork()) {
+      if (isTime && !crew.isChosen()) {
+        long seconds = (out.now() - stageSince) / 1000;
+        choose(crew, "%d containers have come in %d s".formatted(crew.held(), seconds));
+      }
+    }
+  }
+
   private void checkAllocation() {
-    long asked = count(Member.Stage.ASKED);
-    if (asked > 0 && isOver(stageSince, limits.allocation())) {
+    if (crews.anyShort() && isOver(stageSince, limits.allocation())) {
       stop(
           new Outcome(
               RunState.FAILED,
               1,
-              "%d of %d containers were allocated within %d s"
-                  .formatted(
-                      members.size() - asked, members.size(), limits.allocation().toSeconds())));
+              "%s containers were allocated within %d s"
+                  .formatted(crews.heldOfNeeded(), limits.allocation().toSeconds())));
     }
   }
 
   private void checkRegistration() {
-    for (Member member : List.copyOf(members.values())) {
+    for (Member member : crews.members()) {
       if (stage == Stage.STARTING
           && member.stage == Member.Stage.LAUNCHED
           && isOver(member.since, limits.registration())) {
         restart(
-            Counting.COUNTS,
+            member,
             "%s did not register in ZooKeeper within %d s"
                 .formatted(member.words(), limits.registration().toSeconds()));
       }
@@ -449,14 +454,14 @@ public final class JobMachine {
   }
 
   private void checkSilence() {
-    for (Member member : List.copyOf(members.values())) {
+    for (Member member : crews.members()) {
       if (stage != Stage.STOPPING
           && member.stage == Member.Stage.ALIVE
           && !member.done
           && member.isMissing()
           && isOver(member.missingSince, limits.silence())) {
         restart(
-            Counting.COUNTS,
+            member,
             "%s was not seen in ZooKeeper for %d s"
                 .formatted(member.words(), limits.silence().toSeconds()));
       }
@@ -464,7 +469,7 @@ public final class JobMachine {
   }
 
   private void checkLeaving() {
-    for (Member member : members.values()) {
+    for (Member member : crews.members()) {
       if (member.done
           && member.hasContainer()
           && !member.stopSent
@@ -474,29 +479,26 @@ public final class JobMachine {
     }
   }
 
-  // ---- stopping
-
-  private enum Counting {
-    COUNTS,
-    DOES_NOT_COUNT
+  private void renewSpares() {
+    if (stage != Stage.STOPPING) {
+      crews.renewSpares();
+      tellShortage();
+    }
   }
 
-  private void restart(Counting counting, String reason) {
+  // ---- stopping
+
+  /** After a failure that counts. */
+  private void restart(Member member, String reason) {
     if (stage == Stage.STOPPING) {
       return;
     }
-    if (counting == Counting.COUNTS) {
-      if (restarts == limits.restarts()) {
-        stop(
-            new Outcome(
-                RunState.FAILED,
-                1,
-                restarts == 0 ? reason : reason + " (after %d restarts)".formatted(restarts)));
-        return;
-      }
-      restarts++;
-    }
-    stop(new Outcome(RunState.RESTARTING, 0, reason));
+    String feed = member.slot.feed();
+    stop(
+        restarts
+            .refused(feed, member.failure, accounts.cursor(feed))
+            .map(why -> new Outcome(RunState.FAILED, 1, reason + why))
+            .orElseGet(() -> new Outcome(RunState.RESTARTING, 0, reason)));
   }
 
   private void stop(Outcome next) {
@@ -509,13 +511,8 @@ public final class JobMachine {
     outcome = next;
     sealed = false;
     enter(Stage.STOPPING);
-    for (Member member : members.values()) {
-      if (member.stage == Member.Stage.ASKED) {
-        member.stage = Member.Stage.GONE;
-        actions.add(new Action.Withdraw(member.ask));
-      }
-    }
-    actions.add(new Action.Seal());
+    crews.stopAsking();
+    out.add(new Action.Seal());
     if (next.isRestart()) {
       writeState(RunState.RESTARTING, next.text(), 0);
     }
@@ -523,16 +520,16 @@ public final class JobMachine {
 
   private void pushOut() {
     if (isOver(stageSince, limits.leaving().plus(limits.stopping()))) {
-      for (Member member : members.values()) {
+      for (Member member : crews.members()) {
         if (member.hasContainer()) {
-          decide("abandoned", member.words() + ": YARN did not say that it has ended");
-          actions.add(new Action.Release(member.container));
+          out.decide("abandoned", member.words() + ": YARN did not say that it has ended");
+          out.add(new Action.Release(member.container));
           gone(member);
         }
       }
       goOnIfStopped();
     } else if (isOver(stageSince, limits.leaving())) {
-      for (Member member : members.values()) {
+      for (Member member : crews.members()) {
         if (member.hasContainer() && !member.stopSent) {
           sendStop(member);
         }
@@ -541,17 +538,15 @@ public final class JobMachine {
   }
 
   private void goOnIfStopped() {
-    if (stage != Stage.STOPPING
-        || !sealed
-        || members.values().stream().anyMatch(Member::hasContainer)) {
+    if (stage != Stage.STOPPING || !sealed || crews.anyHasContainer()) {
       return;
     }
     if (!outcome.isRestart()) {
       end(outcome);
-    } else if (allComplete()) {
+    } else if (accounts.allComplete()) {
       succeed();
     } else {
-      decide("restart", "from %s: %s".formatted(cursors(), outcome.text()));
+      out.decide("restart", "from %s: %s".formatted(accounts.cursors(), outcome.text()));
       beginGeneration(outcome);
     }
   }
@@ -559,67 +554,48 @@ public final class JobMachine {
   // ---- ending
 
   private void succeed() {
-    String text =
-        ledgers.entrySet().stream()
-            .map(
-                entry -> {
-                  FeedPlan plan = feeds.get(entry.getKey());
-                  return "feed %s: %d epochs of %d steps to %d ranks"
-                      .formatted(entry.getKey(), plan.epochs(), plan.steps(), plan.ranks());
-                })
-            .collect(Collectors.joining("; "));
-    end(new Outcome(RunState.SUCCEEDED, 0, text + "; restarts: " + restarts));
+    end(new Outcome(RunState.SUCCEEDED, 0, crews.plans() + "; restarts: " + restarts.count()));
   }
 
   private void end(Outcome last) {
     outcome = last;
     enter(Stage.ENDED);
+    crews.releaseSpares();
     writeState(last.state(), last.text(), last.exitCode());
-    actions.add(new Action.Finish(last.state(), last.text()));
+    out.add(new Action.Finish(last.state(), last.text()));
   }
 
   // ---- small parts
 
   private void enter(Stage next) {
     stage = next;
-    stageSince = now;
+    stageSince = out.now();
   }
 
   private void gone(Member member) {
     member.stage = Member.Stage.GONE;
-    actions.add(new Action.FreeDevices(member.host, member.container));
+    out.add(new Action.FreeDevices(member.host, member.container));
   }
 
   private void sendStop(Member member) {
     member.stopSent = true;
-    actions.add(new Action.Stop(member.container));
-  }
-
-  private boolean allComplete() {
-    Collection<FeedLedger> all = ledgers.values();
-    return all.stream().allMatch(FeedLedger::isComplete);
-  }
-
-  private long count(Member.Stage wanted) {
-    return members.values().stream().filter(m -> m.stage == wanted).count();
+    out.add(new Action.Stop(member.container));
   }
 
   private boolean isOver(long since, Duration limit) {
-    return now - since >= limit.toMillis();
+    return out.now() - since >= limit.toMillis();
   }
 
-  private String cursors() {
-    return ledgers.entrySet().stream()
-        .map(entry -> entry.getKey() + "=" + entry.getValue().agreed().cursor())
-        .collect(Collectors.joining(" "));
-  }
-
-  private void decide(String kind, String detail) {
-    actions.add(new Action.WriteDecision(new Decision(++decisions, now, kind, detail)));
+  /** Keeps the job's state true to what waits for its next restart. */
+  private void tellShortage() {
+    if (stage == Stage.RUNNING && !crews.shortages().equals(shortage)) {
+      shortage = crews.shortages();
+      writeState(RunState.RUNNING, shortage, 0);
+    }
   }
 
   private void writeState(RunState state, String reason, int exitCode) {
-    actions.add(
+    out.add(
         new Action.WriteState(
             new JobState(
                 state,
@@ -627,8 +603,8 @@ public final class JobMachine {
                 exitCode,
                 history.attempt(),
                 generation,
-                restarts,
+                restarts.count(),
                 startedMillis,
-                now)));
+                out.now())));
   }
 }

@@ -1,5 +1,8 @@
 package io.penstock.am.core;
 
+import io.penstock.coordination.records.Failure;
+import java.util.Optional;
+
 /** A slot of the present generation and the container that fills it. */
 final class Member {
   enum Stage {
@@ -12,11 +15,10 @@ final class Member {
   private static final long NEVER = Long.MIN_VALUE;
 
   final Slot slot;
-  final long ask;
   Stage stage = Stage.ASKED;
   String container = "";
   String host = "";
-  String failure = "";
+  Optional<Failure> failure = Optional.empty();
 
   /** When its stage began, or when it was last seen missing. */
   long since;
@@ -26,9 +28,8 @@ final class Member {
   long doneSince = NEVER;
   boolean stopSent;
 
-  Member(Slot slot, long ask, long now) {
+  Member(Slot slot, long now) {
     this.slot = slot;
-    this.ask = ask;
     this.since = now;
   }
 

@@ -13,6 +13,8 @@ import java.util.TreeMap;
  * several generations met, counts once.
  */
 final class Quarantine {
+  private static final int LISTED = 100;
+
   private final FeedPlan plan;
   private final Map<Integer, Quarantined> known = new TreeMap<>();
 
@@ -38,6 +40,24 @@ final class Quarantine {
         Math.max(0, progress.quarantinedRows() - listed),
         (a, b) -> Math.max(a, b));
     return fresh;
+  }
+
+  /**
+   * What to record of row groups that are new, a line each; of very many only the first.
+   *
+   * @param fresh what {@link #add} gave
+   */
+  List<String> words(String feed, List<Quarantined> fresh) {
+    List<String> lines = new ArrayList<>();
+    int number = rowGroups() - fresh.size();
+    for (Quarantined bad : fresh) {
+      if (++number <= LISTED) {
+        lines.add(bad.told(feed));
+      } else if (number == LISTED + 1) {
+        lines.add("feed " + feed + ": further row groups are not listed here");
+      }
+    }
+    return lines;
   }
 
   /** Rows that are quarantined. */

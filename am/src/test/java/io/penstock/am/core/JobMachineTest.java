@@ -39,6 +39,7 @@ class JobMachineTest {
       new Limits(
           2,
           Duration.ofSeconds(600),
+          Duration.ofSeconds(30),
           Duration.ofSeconds(120),
           Duration.ofSeconds(60),
           Duration.ofSeconds(5),
@@ -631,7 +632,7 @@ class JobMachineTest {
 
     RankProgress rank(
         String container, int rank, String cursor, List<Commit> commits, List<RankEpoch> epochs) {
-      return rank(container, rank, feeds.get("train").ranks(), cursor, commits, epochs);
+      return rank(container, rank, feeds.get("train").ranks().max(), cursor, commits, epochs);
     }
 
     RankProgress rank(

@@ -27,6 +27,7 @@ final class CertificateJson {
     List<Map<String, Object>> epochs = new ArrayList<>();
     for (EpochRecord epoch : feed.epochs()) {
       Map<String, Object> part = part(epoch.epoch(), epoch.steps());
+      part.put("delivered_again", epoch.deliveredAgain());
       digests(part, epoch.order(), epoch.values());
       part.put("blocks", blocks(feed.blocks(epoch.epoch()), epoch.steps()));
       epochs.add(part);

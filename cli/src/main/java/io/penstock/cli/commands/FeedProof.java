@@ -46,6 +46,11 @@ record FeedProof(RecordedFeed feed, String prefix, Findings findings) {
               done.order(),
               done.values());
       steps("epoch " + done.epoch(), done.epoch(), feed.prepared().plan().steps(), sums);
+      if (done.deliveredAgain() > 0) {
+        findings.note(
+            "           %srestarts delivered %d rows of it again; each position counts once"
+                .formatted(prefix, done.deliveredAgain()));
+      }
     }
     Cursor cursor = feed.agreed().cursor();
     if (cursor.step() > 0) {

@@ -81,6 +81,7 @@ public final class JobJson {
     json.put("feed_digest", spec.feedDigest());
     json.put("catalog_digest", spec.catalogDigest());
     json.put("ranks_wanted", spec.ranks());
+    json.put("ranks_least", spec.minRanks());
     json.put("epochs_wanted", spec.epochs());
     json.put("lanes", spec.lanes());
     json.put("batch", spec.batch());

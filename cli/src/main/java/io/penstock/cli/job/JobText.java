@@ -154,7 +154,7 @@ public final class JobText {
     lines.addAll(epochs(feed));
   }
 
-  /** The table of a feed's finished epochs; nothing if there is none. */
+  /** The table of a feed's finished epochs, and what restarts delivered again. */
   public static List<String> epochs(FeedView feed) {
     Table table =
         new Table(
@@ -181,6 +181,13 @@ public final class JobText {
     }
     List<String> lines = new ArrayList<>();
     addTable(lines, table);
+    for (EpochRecord epoch : feed.epochs()) {
+      if (epoch.deliveredAgain() > 0) {
+        lines.add(
+            "  epoch %d: restarts delivered %s rows again, at the same positions"
+                .formatted(epoch.epoch(), Amounts.count(epoch.deliveredAgain())));
+      }
+    }
     return lines;
   }
 

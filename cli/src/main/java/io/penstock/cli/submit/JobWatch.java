@@ -71,7 +71,7 @@ final class JobWatch {
 
   private static Outcome outcome(JobView job, Optional<ApplicationReport> report) {
     return Outcome.of(job)
-        .or(() -> report.flatMap(Outcome::of))
+        .or(() -> report.flatMap(Outcome::of).map(outcome -> outcome.because(job)))
         .orElse(
             new Outcome(
                 ExitCode.FAILED, "the ResourceManager does not know the application any more"));

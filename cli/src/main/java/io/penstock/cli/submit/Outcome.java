@@ -47,6 +47,17 @@ record Outcome(ExitCode code, String reason) {
   }
 
   /**
+   * With what the job's own record says of an ApplicationMaster that ended because it did not reach
+   * something; YARN only knows that it ended.
+   */
+  Outcome because(JobView job) {
+    return job.state()
+        .filter(state -> code == ExitCode.FAILED && state.exitCode() == ExitCode.UNREACHABLE.code())
+        .map(state -> new Outcome(ExitCode.UNREACHABLE, state.reason()))
+        .orElse(this);
+  }
+
+  /**
    * Leaves it in the job's record, for a job whose ApplicationMaster could not. Nobody else can
    * write there any more.
    */

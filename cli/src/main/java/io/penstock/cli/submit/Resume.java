@@ -10,6 +10,7 @@ import io.penstock.cli.past.ResumePoint;
 import io.penstock.coordination.Json;
 import io.penstock.coordination.records.Resumption;
 import io.penstock.model.Cursor;
+import io.penstock.model.RankRange;
 import io.penstock.model.UsageException;
 import io.penstock.yarn.JobFiles;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +29,8 @@ import java.util.Optional;
  * @param past the other job's feed
  * @param resumption where to begin
  */
-record Resume(String name, FeedFile file, int ranks, RecordedFeed past, Resumption resumption) {
+record Resume(
+    String name, FeedFile file, RankRange ranks, RecordedFeed past, Resumption resumption) {
   private static final int SHOWN = 10;
 
   /**
@@ -62,7 +64,7 @@ record Resume(String name, FeedFile file, int ranks, RecordedFeed past, Resumpti
       return new Resume(
           job.history().spec().name(),
           file,
-          past.spec().ranks(),
+          past.spec().rankRange(),
           past,
           new Resumption(application, Map.of(Submission.FEED, start)));
     }

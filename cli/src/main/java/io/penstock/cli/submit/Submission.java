@@ -4,6 +4,7 @@ import io.penstock.cli.console.Version;
 import io.penstock.cli.dataset.FeedFile;
 import io.penstock.config.Settings;
 import io.penstock.feed.NamedFile;
+import io.penstock.model.RankRange;
 import io.penstock.yarn.JavaProcess;
 import io.penstock.yarn.JobRequest;
 import java.util.LinkedHashMap;
@@ -23,7 +24,7 @@ import org.apache.hadoop.yarn.util.Records;
  * @param ranks how many
  * @param user who submits
  */
-record Submission(String name, FeedFile feed, int ranks, String user, Settings settings) {
+record Submission(String name, FeedFile feed, RankRange ranks, String user, Settings settings) {
   /** The feed's name where a job has one. */
   static final String FEED = "train";
 

@@ -17,7 +17,7 @@ import io.penstock.config.Settings;
 import io.penstock.coordination.Coordination;
 import io.penstock.coordination.JobStore;
 import io.penstock.model.Cursor;
-import io.penstock.model.RankSlice;
+import io.penstock.model.RankRange;
 import io.penstock.model.UsageException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,11 +52,12 @@ public final class SubmitCommand implements Command {
 
   @Option(
       names = "--ranks",
-      paramLabel = "N",
+      paramLabel = "N|MIN:MAX",
       description =
-          "Consumers, each in a container of its own; must divide the feed's batch. With --resume"
-              + " those of the job unless given.")
-  private Integer ranks;
+          "Consumers, each in a container of its own; must divide the feed's batch. With MIN:MAX"
+              + " the job goes on with fewer than MAX where YARN has no more containers, and with"
+              + " more at a later restart. With --resume those of the job unless given.")
+  private String ranks;
 
   @Option(
       names = "--resume",
@@ -129,8 +130,8 @@ public final class SubmitCommand implements Command {
     Optional<Resume> resumed = resumed(context);
     FeedFile file =
         resumed.isPresent() ? resumed.get().file() : FeedFile.read(feed, configuration, settings);
-    int wanted = ranks != null ? ranks : resumed.orElseThrow().ranks();
-    RankSlice.check(wanted, file.feed().order().batch());
+    RankRange wanted = ranks != null ? RankRange.parse(ranks) : resumed.orElseThrow().ranks();
+    wanted.check(file.feed().order().batch());
     Submission submission =
         new Submission(
             name != null ? name : resumed.map(Resume::name).orElseGet(() -> jobName(feed)),

@@ -7,6 +7,7 @@ import io.penstock.cli.console.ExitCode;
 import io.penstock.cli.job.JobView;
 import io.penstock.coordination.Coordination;
 import io.penstock.coordination.CoordinationSettings;
+import io.penstock.coordination.FencedJob;
 import io.penstock.coordination.JobStore;
 import io.penstock.coordination.records.JobState;
 import io.penstock.coordination.records.RunState;
@@ -36,6 +37,27 @@ class OutcomeTest {
     assertEquals(
         new Outcome(ExitCode.FAILED, "AM Container exited"),
         Outcome.of(report(FinalApplicationStatus.FAILED, "AM Container exited\n")).orElseThrow());
+  }
+
+  @Test
+  void anApplicationMasterThatNeverReachedSomethingEndsInThatCodeAndWithItsWords()
+      throws Exception {
+    try (TestingServer server = new TestingServer();
+        Coordination coordination =
+            Coordination.connect(CoordinationSettings.of(server.getConnectString()))) {
+      JobStore store = coordination.job("application_1700000000000_0001");
+      FencedJob am = store.takeOver(3, "am");
+      am.writeState(new JobState(RunState.STARTING, "hdfs was not reached", 3, 3, 0, 0, 1, 2));
+      Outcome yarns =
+          Outcome.of(report(FinalApplicationStatus.FAILED, "AM Container exited")).orElseThrow();
+      assertEquals(
+          new Outcome(ExitCode.UNREACHABLE, "hdfs was not reached"),
+          yarns.because(JobView.read(store)));
+      Outcome killed = new Outcome(ExitCode.KILLED, "by ann");
+      assertEquals(killed, killed.because(JobView.read(store)));
+      am.writeState(new JobState(RunState.RUNNING, "", 0, 3, 1, 0, 1, 2));
+      assertEquals(yarns, yarns.because(JobView.read(store)));
+    }
   }
 
   @Test

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.cli.Datasets;
 import io.penstock.cli.dataset.FeedFile;
 import io.penstock.config.Settings;
+import io.penstock.model.RankRange;
 import io.penstock.model.UsageException;
 import io.penstock.yarn.JobFiles;
 import io.penstock.yarn.JobRequest;
@@ -50,7 +51,11 @@ class StagingTest {
     Settings settings = Settings.read(configuration);
     submission =
         new Submission(
-            "job", FeedFile.read(feed.toString(), configuration, settings), 2, "ann", settings);
+            "job",
+            FeedFile.read(feed.toString(), configuration, settings),
+            RankRange.of(2),
+            "ann",
+            settings);
   }
 
   @Test
@@ -94,7 +99,7 @@ class StagingTest {
     assertEquals(1024, context.getResource().getMemorySize());
     assertFalse(context.getKeepContainersAcrossApplicationAttempts());
     JobRequest request = submission.request(APPLICATION, 5, "s", "d");
-    assertEquals(Map.of("train", 2), request.feeds());
+    assertEquals(Map.of("train", RankRange.of(2)), request.feeds());
     assertEquals("gpu", request.queue());
   }
 

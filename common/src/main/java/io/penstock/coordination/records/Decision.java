@@ -7,11 +7,13 @@ import java.util.Objects;
  *
  * @param n 1, 2, ...
  * @param kind a word: {@code started}, {@code restart}, {@code quarantine}, ...
- * @param detail one line for people
+ * @param detail one line for people, shortened to 4,000 characters
  */
 public record Decision(long n, long timeMillis, String kind, String detail) {
+  private static final int DETAIL = 4000;
+
   public Decision {
     Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(detail, "detail");
+    detail = Shortened.to(DETAIL, detail);
   }
 }

@@ -1,5 +1,6 @@
 package io.penstock.coordination.records;
 
+import io.penstock.model.RankRange;
 import java.util.Objects;
 
 /**
@@ -9,7 +10,7 @@ import java.util.Objects;
  * @param catalogDigest digest of the catalog, hex
  * @param feedFile the feed file in staging
  * @param catalogFile the catalog in staging
- * @param ranks W, consumers asked for
+ * @param ranks consumers asked for, the most where W may change
  * @param lanes N
  * @param batch B, rows of the global batch
  * @param steps T, steps per epoch
@@ -17,6 +18,7 @@ import java.util.Objects;
  * @param rows R, rows of the catalog
  * @param maxBadRows share of all rows that may be quarantined, 0 where bad row groups fail the job
  * @param shuffle as the feed file spells it
+ * @param minRanks the fewest consumers; 0 in records from before it could change
  */
 public record FeedSpec(
     String feedDigest,
@@ -30,13 +32,50 @@ public record FeedSpec(
     long epochs,
     long rows,
     double maxBadRows,
-    String shuffle) {
+    String shuffle,
+    int minRanks) {
   public FeedSpec {
+    minRanks = minRanks == 0 ? ranks : minRanks;
     Objects.requireNonNull(feedDigest, "feedDigest");
     Objects.requireNonNull(catalogDigest, "catalogDigest");
     if (ranks < 1 || steps < 1 || epochs < 1) {
       throw new IllegalArgumentException(
           "must be >= 1: ranks=" + ranks + " steps=" + steps + " epochs=" + epochs);
     }
+  }
+
+  /** Of a feed whose number of ranks is fixed. */
+  public FeedSpec(
+      String feedDigest,
+      String catalogDigest,
+      String feedFile,
+      String catalogFile,
+      int ranks,
+      int lanes,
+      int batch,
+      long steps,
+      long epochs,
+      long rows,
+      double maxBadRows,
+      String shuffle) {
+    this(
+        feedDigest,
+        catalogDigest,
+        feedFile,
+        catalogFile,
+        ranks,
+        lanes,
+        batch,
+        steps,
+        epochs,
+        rows,
+        maxBadRows,
+        shuffle,
+        ranks);
+  }
+
+  /** How many ranks the feed may have. */
+  public RankRange rankRange() {
+    return new RankRange(minRanks, ranks);
   }
 }

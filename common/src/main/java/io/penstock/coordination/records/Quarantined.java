@@ -12,15 +12,21 @@ import java.util.regex.Pattern;
  * @param file full path
  * @param ordinal the row group's ordinal within its file
  * @param rows rows of the row group
- * @param reason what is wrong with it
+ * @param reason what is wrong with it, shortened to 200 characters
  */
 public record Quarantined(int rowGroup, String file, int ordinal, long rows, String reason) {
   /** The kind of the decisions that tell of one. */
   public static final String DECISION = "quarantine";
 
+  private static final int REASON = 200;
+
   private static final Pattern TOLD =
       Pattern.compile(
           "feed (\\S+): file (.*), row group ([0-9]+), ([0-9]+) rows: (.*)", Pattern.DOTALL);
+
+  public Quarantined {
+    reason = Shortened.to(REASON, reason);
+  }
 
   /** As a decision tells it. */
   public String told(String feed) {

@@ -14,8 +14,8 @@ import java.util.Optional;
  * @param cursor the next step that the training step will get
  * @param commits rising; those that the agreed cursor has not passed
  * @param epochs rising; from the agreed cursor's epoch on
- * @param rowsPerSecond lately
- * @param waitShare share of time that the training step waited for its next batch, lately
+ * @param rowsPerSecond lately; of the whole generation when it has ended
+ * @param waitShare share of time that the training step waited for its next batch, likewise
  * @param cacheShare share of delivered rows that came from the cache, in this generation
  * @param retries reads tried again, in this generation
  * @param stalls times that the training step found no batch ready, in this generation

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Takes a given time a step, to stand for a GPU: {@code penstock.step.milliseconds}, 0 by default.
  * With {@code penstock.step.commit-every} it commits each so many steps of an epoch, to stand for
- * checkpoints; 0, the default, for never.
+ * checkpoints, and when a commit is wanted; 0, the default, for never.
  */
 public final class Synthetic implements TrainingStep {
   private long nanos;
@@ -29,7 +29,7 @@ public final class Synthetic implements TrainingStep {
     for (long left = nanos; left > 0; left = end - System.nanoTime()) {
       LockSupport.parkNanos(left);
     }
-    if (commitEvery > 0 && (batch.step() + 1) % commitEvery == 0) {
+    if (commitEvery > 0 && ((batch.step() + 1) % commitEvery == 0 || commits.isWanted())) {
       commits.commit();
     }
   }

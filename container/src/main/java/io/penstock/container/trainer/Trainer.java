@@ -44,7 +44,8 @@ public final class Trainer {
   private boolean committed = true;
 
   /**
-   * @param context what the step is told; its commit handle is replaced by the trainer's own
+   * @param context what the step is told; of its commit handle only {@link
+   *     TrainingContext.CommitHandle#isWanted} is asked, commits are the trainer's
    */
   public Trainer(
       TrainingStep step, TrainingContext context, DeviceFeed feed, Clock clock, Listener listener) {
@@ -61,7 +62,25 @@ public final class Trainer {
             context.epochs(),
             context.start(),
             context.arguments(),
-            this::commitFromStep);
+            new Commits(context.commits()));
+  }
+
+  private final class Commits implements TrainingContext.CommitHandle {
+    private final TrainingContext.CommitHandle given;
+
+    Commits(TrainingContext.CommitHandle given) {
+      this.given = given;
+    }
+
+    @Override
+    public void commit() {
+      commitFromStep();
+    }
+
+    @Override
+    public boolean isWanted() {
+      return given.isWanted();
+    }
   }
 
   private void commitFromStep() {

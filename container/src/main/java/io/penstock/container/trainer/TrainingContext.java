@@ -33,7 +33,7 @@ public record TrainingContext(
     arguments = Map.copyOf(arguments);
   }
 
-  /** Takes the step's commits. */
+  /** Takes the step's commits, and says when one is wanted. */
   @FunctionalInterface
   public interface CommitHandle {
     /**
@@ -42,5 +42,15 @@ public record TrainingContext(
      * process. A step that never calls it has its cursor committed at the end of every epoch.
      */
     void commit();
+
+    /**
+     * Whether a commit is wanted soon, because YARN is about to take a container of the job away. A
+     * step that can should then write a checkpoint and commit; it stays wanted until all ranks have
+     * a commit in common, so ranks that commit at every step from then on agree within a step or
+     * two. Nothing relies on it: without it the run goes on behind the last commit as always.
+     */
+    default boolean isWanted() {
+      return false;
+    }
   }
 }
