@@ -560,6 +560,7 @@ public final class JobMachine {
   private void end(Outcome last) {
     outcome = last;
     enter(Stage.ENDED);
+    crews.stopAsking();
     crews.releaseSpares();
     writeState(last.state(), last.text(), last.exitCode());
     out.add(new Action.Finish(last.state(), last.text()));
