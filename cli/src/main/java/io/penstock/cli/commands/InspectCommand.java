@@ -14,7 +14,11 @@ import io.penstock.cli.submit.JobLookup;
 import io.penstock.cli.submit.StaleStaging;
 import io.penstock.coordination.Coordination;
 import io.penstock.coordination.JobStore;
+import io.penstock.history.PastJob;
+import io.penstock.model.UnreachableException;
+import io.penstock.model.UsageException;
 import java.time.Duration;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -22,7 +26,8 @@ import picocli.CommandLine.Parameters;
 /** Shows a job. */
 @CommandLine.Command(
     description =
-        "Shows a job from ZooKeeper, also after it has ended: state, ranks, digests, why.")
+        "Shows a job from ZooKeeper, else from its history, also after it has ended: state, ranks,"
+            + " digests, why.")
 final class InspectCommand implements Command {
   private static final Duration AT_LEAST_EVERY = Duration.ofSeconds(30);
 
@@ -39,8 +44,7 @@ final class InspectCommand implements Command {
   public ExitCode run(CommandContext context) throws InterruptedException {
     Console console = context.console();
     try (Coordination coordination = JobRecords.connect(context.settings())) {
-      JobStore store = JobLookup.find(coordination, context, application);
-      JobView job = watch ? watch(context, coordination, store) : JobView.read(store);
+      JobView job = job(context, coordination);
       if (console.format() == Format.JSON) {
         console.json(JobJson.of(job));
       } else if (!watch) {
@@ -49,6 +53,31 @@ final class InspectCommand implements Command {
     }
     StaleStaging.sweep(context);
     return ExitCode.DONE;
+  }
+
+  private JobView job(CommandContext context, Coordination coordination)
+      throws InterruptedException {
+    JobStore store;
+    try {
+      store = JobLookup.find(coordination, context, application);
+    } catch (UsageException unknown) {
+      return past(context).orElseThrow(() -> unknown);
+    }
+    return watch ? watch(context, coordination, store) : JobView.read(store);
+  }
+
+  private Optional<JobView> past(CommandContext context) {
+    try (PastJob job =
+        PastJob.open(application, context.configuration(), context.settings().history())) {
+      context.console().note("ZooKeeper does not know " + application + "; from its history");
+      JobView view = JobView.of(job.history());
+      if (watch && context.console().format() == Format.TEXT) {
+        JobText.of(view).forEach(context.console()::print);
+      }
+      return Optional.of(view);
+    } catch (UsageException | UnreachableException e) {
+      return Optional.empty();
+    }
   }
 
   private static JobView watch(CommandContext context, Coordination coordination, JobStore store)

@@ -14,6 +14,7 @@ import io.penstock.coordination.records.JobState;
 import io.penstock.coordination.records.Phase;
 import io.penstock.coordination.records.RankProgress;
 import io.penstock.coordination.records.RunState;
+import io.penstock.history.JobHistory;
 import io.penstock.model.Cursor;
 import java.util.Collections;
 import java.util.Comparator;
@@ -121,6 +122,32 @@ public record JobView(
         feeds,
         report.containers(),
         report.decisions());
+  }
+
+  /** What is left of a job that ZooKeeper does not know any more. */
+  public static JobView of(JobHistory history) {
+    Map<String, FeedView> feeds = new LinkedHashMap<>();
+    history
+        .spec()
+        .feeds()
+        .forEach(
+            (name, spec) ->
+                feeds.put(
+                    name,
+                    new FeedView(
+                        name,
+                        spec,
+                        Optional.of(history.feed(name).agreed()),
+                        List.of(),
+                        history.feed(name).epochs())));
+    return new JobView(
+        history.spec().application(),
+        Optional.of(history.spec()),
+        history.state(),
+        Optional.empty(),
+        feeds,
+        List.of(),
+        history.decisions());
   }
 
   private static FeedView feed(String name, FeedSpec spec, FeedReport report) {

@@ -12,6 +12,7 @@ import io.penstock.coordination.records.Sums;
 import io.penstock.feed.Feed;
 import io.penstock.feed.FeedParser;
 import io.penstock.history.Block;
+import io.penstock.history.CertificateFiles;
 import io.penstock.history.JobHistory;
 import io.penstock.history.PastJob;
 import io.penstock.model.Cursor;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -63,8 +65,16 @@ public record RecordedFeed(
    */
   public record Origin(String application, Cursor cursor) {}
 
+  /**
+   * @param earlier the history of a job that this one, or one before, went on from
+   * @param problems told of certificate files, or parts of them, that can't be read
+   */
   static RecordedFeed read(
-      String name, PastJob past, JobHistory history, Function<String, Optional<PastJob>> earlier) {
+      String name,
+      PastJob past,
+      JobHistory history,
+      Function<String, Optional<PastJob>> earlier,
+      Consumer<String> problems) {
     String text = past.feedText(name);
     Feed feed = FeedParser.parse(text, JobFiles.feed(name), past::named);
     byte[] bytes = past.catalog(name);
@@ -93,7 +103,7 @@ public record RecordedFeed(
         List.copyOf(epochs(history, name, earlier).values()),
         origin(history, name),
         QuarantinedRows.of(name, decisions(history, earlier), catalog),
-        epoch -> blocks(past, name, epoch, agreed.cursor(), earlier));
+        epoch -> blocks(past, name, epoch, agreed.cursor(), earlier, problems));
   }
 
   /** A job that went on from another is where that one was until it has begun itself. */
@@ -151,17 +161,21 @@ public record RecordedFeed(
       String name,
       long epoch,
       Cursor end,
-      Function<String, Optional<PastJob>> earlier) {
+      Function<String, Optional<PastJob>> earlier,
+      Consumer<String> problems) {
     List<Block> blocks = new ArrayList<>();
     Optional<Origin> origin = origin(job.history(), name);
     if (origin.isPresent() && origin.get().cursor().compareTo(new Cursor(epoch, 0)) > 0) {
       Cursor until = origin.get().cursor();
       earlier
           .apply(origin.get().application())
-          .ifPresent(before -> blocks.addAll(blocks(before, name, epoch, until, earlier)));
+          .ifPresent(
+              before -> blocks.addAll(blocks(before, name, epoch, until, earlier, problems)));
     }
     try {
-      blocks.addAll(job.certificates(name).blocks(epoch, end));
+      CertificateFiles files = job.certificates(name);
+      blocks.addAll(files.blocks(epoch, end));
+      files.problems().forEach(problems);
     } catch (IOException e) {
       throw new UnreachableException(
           "not reached: the certificate files of " + job.application() + ": " + e.getMessage(), e);

@@ -9,8 +9,10 @@ import io.penstock.history.PastJob;
 import io.penstock.model.UnreachableException;
 import io.penstock.model.UsageException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A job that has a history: what it was, what it delivered and how far it came. ZooKeeper is asked
@@ -23,6 +25,7 @@ public final class RecordedJob implements AutoCloseable {
   private final JobHistory history;
   private final boolean running;
   private final List<PastJob> opened = new ArrayList<>();
+  private final Set<String> problems = new HashSet<>();
 
   private RecordedJob(CommandContext context, PastJob past, JobHistory history, boolean running) {
     this.context = context;
@@ -95,7 +98,13 @@ public final class RecordedJob implements AutoCloseable {
 
   /** A feed of it. */
   public RecordedFeed feed(String name) {
-    return RecordedFeed.read(name, past, history, this::earlier);
+    return RecordedFeed.read(name, past, history, this::earlier, this::problem);
+  }
+
+  private void problem(String told) {
+    if (problems.add(told)) {
+      context.console().note(application() + ": " + told);
+    }
   }
 
   /** The history of a job that this one, or one before, went on from; empty if it is gone. */

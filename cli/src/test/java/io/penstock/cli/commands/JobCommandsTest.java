@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.penstock.cli.Datasets;
 import io.penstock.cli.Invocation;
+import io.penstock.cli.PastJobs;
 import io.penstock.coordination.Coordination;
 import io.penstock.coordination.CoordinationSettings;
 import io.penstock.coordination.FencedJob;
@@ -173,6 +175,26 @@ class JobCommandsTest {
     assertEquals(ENDED, json.get("application").textValue());
     assertEquals("{\"train\":{\"epoch\":1,\"step\":6}}", json.get("from").toString());
     assertTrue(run("inspect", ENDED, "--json").json().get("resumed").isNull());
+  }
+
+  @Test
+  void aJobThatZooKeeperDoesNotKnowIsShownFromItsHistory(@TempDir Path data) throws Exception {
+    String forgotten = "application_1600000000000_0007";
+    PastJobs jobs = new PastJobs(data.resolve("history"));
+    Path feed =
+        Datasets.feed(
+            data.resolve("feed.yaml"),
+            Datasets.numbers(data.resolve("data")),
+            "seed: 7, lanes: 2, batch: 8, epochs: 2");
+    jobs.run(forgotten, feed, 2, 64, new Cursor(2, 0), 0);
+    Invocation inspect = run("inspect", forgotten, "--json", jobs.option());
+    assertEquals(0, inspect.code(), inspect.err());
+    assertTrue(inspect.err().contains("from its history"), inspect.err());
+    JsonNode told = inspect.json().get("feeds").get("train");
+    assertEquals(2, told.get("epochs").size());
+    assertEquals("{\"epoch\":2,\"step\":0}", told.get("agreed").toString());
+    Invocation watched = run("inspect", forgotten, "--watch", jobs.option());
+    assertTrue(watched.out().contains("at epoch 2 of 2, done"), watched.out());
   }
 
   @Test

@@ -100,6 +100,24 @@ class VerifyCommandTest {
   }
 
   @Test
+  void aDamagedCertificateFileIsNamed() throws IOException {
+    jobs.run(A, feed, 1, 1, new Cursor(2, 0), 5);
+    Path certificates = folder.resolve("history").resolve(A).resolve("certificates/train");
+    try (var files = Files.list(certificates)) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".cert")).toList()) {
+        byte[] bytes = Files.readAllBytes(file);
+        // The second of the records of 96 bytes behind the header of 136.
+        bytes[136 + 96 + 20] ^= 1;
+        Files.write(file, bytes);
+        Files.deleteIfExists(file.resolveSibling("." + file.getFileName() + ".crc"));
+      }
+    }
+    Invocation verify = penstock("verify", A);
+    assertCode(1, verify);
+    assertTrue(verify.err().contains("a broken record at byte 232: "), verify.err());
+  }
+
+  @Test
   void jobsOfOtherRanksAndBlocksAreEqualAlsoWhereOneWasKilled() {
     jobs.run(A, feed, 1, 1, new Cursor(2, 0), 0);
     jobs.run(B, feed, 2, 64, new Cursor(1, 2), 0);
