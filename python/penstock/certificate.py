@@ -1,6 +1,6 @@
 """Certificates: what a job says it delivered, checked against the contract.
 
-The file is one JSON object; ``from_step``, ``to_step``, ``values``, ``blocks``, ``feed`` and ``job`` may be left out, anything else may not::
+The file is one JSON object; ``from_step``, ``to_step``, ``values``, ``blocks``, ``delivered_again``, ``feed`` and ``job`` may be left out, anything else may not::
 
     {"penstock": 1,
      "job": "application_1700000000000_0042",          the job that it is of
@@ -15,7 +15,8 @@ The file is one JSON object; ``from_step``, ``to_step``, ``values``, ``blocks``,
 ``steps`` is the number of steps of a whole epoch. ``order`` is the digest, 32 hex digits, of steps ``from_step`` (0 if left out)
 up to, not including, ``to_step`` (``steps`` if left out); an epoch may come in several parts. ``blocks`` are digests of some of
 these steps, rising, none twice: each is checked as well, and the first that differs is named. ``values`` is the values digest of the
-same steps: it takes the data to check, and only its form is looked at here.
+same steps: it takes the data to check, and only its form is looked at here. ``delivered_again`` is the number of rows that restarts
+delivered a second time, at the same positions; no digest counts them twice.
 """
 
 from __future__ import annotations
@@ -162,7 +163,7 @@ def _parts(epochs: Any, problems: Problems) -> list[Part]:
 
 
 def _part(given: Any, place: str, problems: Problems) -> list[Part]:
-    if not problems.keys(given, ("epoch", "steps", "order"), ("from_step", "to_step", "values", "blocks"), place):
+    if not problems.keys(given, ("epoch", "steps", "order"), ("from_step", "to_step", "values", "blocks", "delivered_again"), place):
         return []
     try:
         with Problems(place) as own:
@@ -172,6 +173,7 @@ def _part(given: Any, place: str, problems: Problems) -> list[Part]:
             stop = own.whole("to_step", given.get("to_step", steps), 1, _END)
             if not own and not start < stop <= steps:
                 own.add(f"must be steps of the epoch, at least one: from_step={start}, to_step={stop}, steps={steps}")
+            own.whole("delivered_again", given.get("delivered_again", 0), 0, 1 << 63)
             own.hexadecimal("values", given.get("values", "0" * 32), 32)
             order = own.hexadecimal("order", given["order"], 32)
         blocks = _blocks(given.get("blocks", []), start, stop, place, problems)

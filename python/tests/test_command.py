@@ -145,6 +145,7 @@ def test_blocks_are_checked_and_the_first_that_differs_is_named(capsys, tmp_path
     epoch = {"epoch": 0, "steps": 3, "order": DIGEST, "blocks": blocks}
     assert verify(tmp_path, certificate(epochs=[epoch])) == 0
     assert verify(tmp_path, certificate(epochs=[{**epoch, "blocks": blocks[1:]}])) == 0
+    assert verify(tmp_path, certificate(epochs=[{**epoch, "blocks": blocks, "delivered_again": 8}])) == 0
     capsys.readouterr()
     # Two blocks exchange their digests, so that their sum stays the epoch's.
     swapped = [blocks[0], {**blocks[1], "order": blocks[2]["order"]}, {**blocks[2], "order": blocks[1]["order"]}]
@@ -214,6 +215,10 @@ def test_verify_as_json(capsys, tmp_path):
         (certificate(feed="A" * 64), "must be 64 lower-case hex digits: feed="),
         (certificate(job=7), "must be text: job=7"),
         (certificate(epochs=[{"epoch": 0, "steps": 3, "order": DIGEST[1:]}]), "epochs[0]: must be 32 lower-case hex digits: order="),
+        (
+            certificate(epochs=[{"epoch": 0, "steps": 3, "order": DIGEST, "delivered_again": -1}]),
+            "epochs[0]: must be a whole number >= 0 and < 2^63: delivered_again=-1",
+        ),
         (
             certificate(epochs=[{"epoch": 0, "steps": 3, "order": DIGEST, "values": ""}]),
             "epochs[0]: must be 32 lower-case hex digits: values=",

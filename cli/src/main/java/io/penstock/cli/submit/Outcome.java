@@ -6,8 +6,11 @@ import io.penstock.coordination.FencedJob;
 import io.penstock.coordination.JobStore;
 import io.penstock.coordination.records.JobState;
 import io.penstock.coordination.records.RunState;
+import io.penstock.yarn.ExitStatus;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 
@@ -17,6 +20,8 @@ import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
  * @param reason one line or more, empty if there is nothing to say
  */
 record Outcome(ExitCode code, String reason) {
+  private static final Pattern EXIT_CODE = Pattern.compile("exitCode: ([0-9]{1,3})\\b");
+
   /** What the job's own record says; empty while it goes on. */
   static Optional<Outcome> of(JobView job) {
     return job.state()
@@ -38,6 +43,13 @@ record Outcome(ExitCode code, String reason) {
       return Optional.empty();
     }
     String reason = report.getDiagnostics() == null ? "" : report.getDiagnostics().strip();
+    Optional<ExitStatus> unreached = unreached(reason);
+    if (status == FinalApplicationStatus.FAILED && unreached.isPresent()) {
+      return Optional.of(
+          new Outcome(
+              ExitCode.UNREACHABLE,
+              "the ApplicationMaster ended: " + unreached.get().words() + "\n" + reason));
+    }
     if (status == FinalApplicationStatus.SUCCEEDED) {
       return Optional.of(new Outcome(ExitCode.DONE, reason));
     }
@@ -46,13 +58,24 @@ record Outcome(ExitCode code, String reason) {
             status == FinalApplicationStatus.KILLED ? ExitCode.KILLED : ExitCode.FAILED, reason));
   }
 
+  /** What the last ApplicationMaster did not reach, if that ended it. */
+  private static Optional<ExitStatus> unreached(String diagnostics) {
+    Matcher code = EXIT_CODE.matcher(diagnostics);
+    return code.find()
+        ? ExitStatus.of(Integer.parseInt(code.group(1)))
+            .filter(
+                known -> known == ExitStatus.STORAGE_FAILED || known == ExitStatus.ZOOKEEPER_LOST)
+        : Optional.empty();
+  }
+
   /**
    * With what the job's own record says of an ApplicationMaster that ended because it did not reach
    * something; YARN only knows that it ended.
    */
   Outcome because(JobView job) {
     return job.state()
-        .filter(state -> code == ExitCode.FAILED && state.exitCode() == ExitCode.UNREACHABLE.code())
+        .filter(state -> code != ExitCode.KILLED && code != ExitCode.DONE)
+        .filter(state -> state.exitCode() == ExitCode.UNREACHABLE.code())
         .map(state -> new Outcome(ExitCode.UNREACHABLE, state.reason()))
         .orElse(this);
   }

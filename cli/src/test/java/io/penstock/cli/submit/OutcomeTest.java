@@ -40,6 +40,23 @@ class OutcomeTest {
   }
 
   @Test
+  void anApplicationMasterThatLostWhatItNeedsIsUnreachableByItsExitCode() {
+    String diagnostics =
+        "AM Container for appattempt_1700000000000_0001_000003 exited with  exitCode: %d\nmore";
+    assertEquals(
+        new Outcome(
+            ExitCode.UNREACHABLE,
+            "the ApplicationMaster ended: the session with ZooKeeper was lost\n"
+                + diagnostics.formatted(12)),
+        Outcome.of(report(FinalApplicationStatus.FAILED, diagnostics.formatted(12))).orElseThrow());
+    assertEquals(
+        ExitCode.FAILED,
+        Outcome.of(report(FinalApplicationStatus.FAILED, diagnostics.formatted(1)))
+            .orElseThrow()
+            .code());
+  }
+
+  @Test
   void anApplicationMasterThatNeverReachedSomethingEndsInThatCodeAndWithItsWords()
       throws Exception {
     try (TestingServer server = new TestingServer();
