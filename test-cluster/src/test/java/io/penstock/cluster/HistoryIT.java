@@ -46,21 +46,12 @@ class HistoryIT {
 
     JobTold two = run(cluster, JobAsk.of(feed, 2).with("penstock.step.commit-every", 16));
     assertEquals(undisturbed, two.digests());
-    JobTold one =
-        run(
-            cluster,
-            JobAsk.of(feed, 1)
-                .with("penstock.cache.enabled", false)
-                .with("penstock.load.workers", 3)
-                .with("penstock.history.block-steps", 20));
     JobTold other = run(cluster, JobAsk.of(otherSeed, 1).with("penstock.history.block-steps", 16));
     String a = two.application().toString();
-    String b = one.application().toString();
     String c = other.application().toString();
 
     equal(verify(cluster, a), 3);
     equal(verify(cluster, a, "--deep", "--epoch", "1", "--steps", "10:20"), 4);
-    equal(verify(cluster, a, b), 6);
     partsAtItsFirstRow(verify(cluster, a, c), oracle, feed, otherSeed);
     peekIsThatOfTheFeed(cluster, a, feed);
 
@@ -83,7 +74,8 @@ class HistoryIT {
             cluster,
             JobAsk.resume(killed)
                 .option("--from", "1:16", "--ranks", "4")
-                .with("penstock.step.milliseconds", 0));
+                .with("penstock.load.workers", 3)
+                .with("penstock.history.block-steps", 20));
     String d = rest.application().toString();
     assertEquals(undisturbed.subList(1, 3), rest.digests());
     assertEquals(List.of(6_000L, 6_000L), rest.ofEpochs("rows"));
