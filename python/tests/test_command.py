@@ -142,7 +142,7 @@ def blocks_of_epoch_0():
 
 def test_blocks_are_checked_and_the_first_that_differs_is_named(capsys, tmp_path):
     blocks = blocks_of_epoch_0()
-    epoch = {"epoch": 0, "steps": 3, "order": DIGEST, "blocks": blocks}
+    epoch = {"epoch": 0, "steps": 3, "order": DIGEST, "blocks": blocks, "delivered_again": 8}
     assert verify(tmp_path, certificate(epochs=[epoch])) == 0
     assert verify(tmp_path, certificate(epochs=[{**epoch, "blocks": blocks[1:]}])) == 0
     assert verify(tmp_path, certificate(epochs=[{**epoch, "blocks": blocks, "delivered_again": 8}])) == 0
@@ -240,6 +240,10 @@ def test_verify_as_json(capsys, tmp_path):
         (
             certificate(epochs=[{"epoch": 0, "steps": 3, "order": DIGEST, "blocks": [{"from_step": 0, "to_step": 1}]}]),
             "epochs[0]: blocks[0]: is missing: order",
+        ),
+        (
+            certificate(epochs=[{"epoch": 0, "steps": 3, "order": DIGEST, "delivered_again": -1}]),
+            "epochs[0]: must be a whole number >= 0 and < 2^63: delivered_again=-1",
         ),
         (certificate(epochs=[{"epoch": -1, "steps": 3, "order": DIGEST}]), "epochs[0]: must be a whole number >= 0 and < 2^32: epoch=-1"),
     ],
