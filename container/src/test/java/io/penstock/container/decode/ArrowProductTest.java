@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class ArrowProductTest {
   private static final List<String> FILES =
       List.of(
+          "1-none-empty",
           "1-none-dictionary",
           "1-snappy-plain",
           "1-gzip-delta",
@@ -64,6 +65,9 @@ class ArrowProductTest {
     try (RowGroupDecoder decoder = new RowGroupDecoder(Checksums.VERIFY)) {
       for (Footer.RowGroup rowGroup : footer.rowGroups()) {
         int rows = (int) rowGroup.rows();
+        if (rows == 0) {
+          continue;
+        }
         List<Column> columns = decoder.decode(Reading.fetch(file, rowGroup.ordinal(), rows, names));
         for (int k = 0; k < names.size(); k++) {
           List<Object> wanted = new ArrayList<>();
@@ -82,7 +86,9 @@ class ArrowProductTest {
       }
     }
     assertEquals(footer.rows(), before);
-    assertTrue(compared >= 70, "columns compared: " + compared);
+    long full = footer.rowGroups().stream().filter(rowGroup -> rowGroup.rows() > 0).count();
+    assertEquals(names.size() * full, compared);
+    assertTrue(before > 0);
   }
 
   @Test
@@ -95,8 +101,10 @@ class ArrowProductTest {
     for (String name : FILES) {
       MemoryFile file = file(name);
       Footer footer = footer(file);
-      int rows = (int) footer.rowGroups().get(0).rows();
-      for (ChunkBytes chunk : Reading.fetch(file, 0, rows, columns(footer)).chunks()) {
+      Footer.RowGroup first =
+          footer.rowGroups().stream().filter(one -> one.rows() > 0).findFirst().orElseThrow();
+      for (ChunkBytes chunk :
+          Reading.fetch(file, first.ordinal(), (int) first.rows(), columns(footer)).chunks()) {
         codecs.add(chunk.codec());
         Set<Encoding> ofPages = EnumSet.noneOf(Encoding.class);
         int pages = 0;

@@ -181,6 +181,10 @@ def main():
             write_statistics=False,
             store_schema=False,
         )
+    few = table.select(["r_i32", "o_str", "l_few"])
+    with pyarrow.parquet.ParquetWriter("product-1-none-empty.parquet", few.schema, compression="none", store_schema=False) as writer:
+        for start, rows in ((0, 0), (0, 3), (3, 0), (3, 1), (4, 0)):
+            writer.write_table(few.slice(start, rows))
 
 
 def leaves(table):
