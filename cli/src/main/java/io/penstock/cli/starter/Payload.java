@@ -1,17 +1,15 @@
 package io.penstock.cli.starter;
 
+import io.penstock.container.transform.NpyHeader;
 import io.penstock.model.DType;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** What the bytes of a column are. */
 sealed interface Payload {
@@ -63,16 +61,15 @@ sealed interface Payload {
   }
 
   private static Payload arrays(List<NpyHeader> arrays) {
-    Set<NpyHeader> kinds = new LinkedHashSet<>(arrays);
+    List<String> kinds =
+        arrays.stream().map(array -> array.descr() + " " + array.shape()).distinct().toList();
     NpyHeader first = arrays.get(0);
     if (kinds.size() > 1) {
-      List<NpyHeader> two = new ArrayList<>(kinds).subList(0, 2);
       return new Unknown(
-          "NumPy arrays that differ: %s %s and %s %s; decode: npy needs one shape"
-              .formatted(
-                  two.get(0).descr(), two.get(0).shape(), two.get(1).descr(), two.get(1).shape()));
+          "NumPy arrays that differ: %s and %s; decode: npy needs one shape"
+              .formatted(kinds.get(0), kinds.get(1)));
     }
-    Optional<DType> dtype = first.dtype();
+    Optional<DType> dtype = dtype(first.descr());
     if (dtype.isEmpty()) {
       return new Unknown("NumPy arrays of " + first.descr() + ", for which there is no dtype");
     }
@@ -80,6 +77,23 @@ sealed interface Payload {
       return new Unknown("NumPy arrays without elements: shape " + first.shape());
     }
     return new Arrays(dtype.get(), first.shape(), first.descr());
+  }
+
+  /** The smallest dtype that holds every element of a NumPy type; empty if there is none. */
+  private static Optional<DType> dtype(String descr) {
+    return Optional.ofNullable(
+        switch (descr.isEmpty() ? "" : descr.substring(1)) {
+          case "b1" -> DType.BOOL;
+          case "u1" -> DType.UINT8;
+          case "i1" -> DType.INT8;
+          case "i2" -> DType.INT16;
+          case "u2", "i4" -> DType.INT32;
+          case "u4", "i8", "u8" -> DType.INT64;
+          case "f2" -> DType.FLOAT16;
+          case "f4" -> DType.FLOAT32;
+          case "f8" -> DType.FLOAT64;
+          default -> null;
+        });
   }
 
   private static Payload images(List<ImageHeader> images) {

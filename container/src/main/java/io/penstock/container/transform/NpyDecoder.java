@@ -1,144 +1,87 @@
 package io.penstock.container.transform;
 
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipInputStream;
 
 /**
- * The op {@code decode: npy}.
- *
- * <p>A {@code .npy} file (numpy.lib.format) is
- *
- * <pre>
- *   0  93 4e 55 4d 50 59   magic, "\x93NUMPY"
- *   6  major, minor        1.0, 2.0 or 3.0
- *   8  length of the header: 2 bytes in version 1, 4 in versions 2 and 3, little-endian
- *      header              a Python dict: {'descr': '&lt;f8', 'fortran_order': False, 'shape': (3,)}
- *      data                as many numbers as the shape says
- * </pre>
- *
- * Element types: bool, whole numbers of 1 to 8 bytes, floats of 2, 4 and 8 bytes, in either byte
- * order. A {@code .npz} file is a zip with one such file in it.
+ * The op {@code decode: npy}: files as {@link NpyHeader} describes them, with one array in it if it
+ * is a zip. Element types: bool, whole numbers of 1 to 8 bytes, floats of 2, 4 and 8 bytes, in
+ * either byte order.
  */
 final class NpyDecoder implements ArrayDecoder {
-  private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
-  private static final Pattern DESCR = Pattern.compile("'descr'\\s*:\\s*'([^']*)'");
-  private static final Pattern FORTRAN = Pattern.compile("'fortran_order'\\s*:\\s*(True|False)");
-  private static final Pattern SHAPE = Pattern.compile("'shape'\\s*:\\s*\\(([0-9, L]*)\\)");
-  private static final Pattern TYPE = Pattern.compile("([<>|=])([biuf])([1248])");
+  private static final Pattern TYPE = Pattern.compile("([<>|=])([biuf][1248])");
 
   /** Of what a compressed array becomes; a row of a tensor can't be larger. */
   private static final int MOST_BYTES = 1 << 30;
 
   @Override
   public int[] decode(byte[] data, int start, int length, Block into) {
-    if (length >= 4 && data[start] == 'P' && data[start + 1] == 'K') {
-      byte[] inner = unzip(data, start, length);
+    if (NpyHeader.isZip(data, start, length)) {
+      byte[] inner = NpyHeader.unzipped(data, start, length, MOST_BYTES);
+      if (inner.length == MOST_BYTES) {
+        throw failure("an array must have < 2^30 bytes");
+      }
       return decodeNpy(inner, 0, inner.length, into);
     }
     return decodeNpy(data, start, length, into);
   }
 
-  private static byte[] unzip(byte[] data, int start, int length) {
-    try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(data, start, length))) {
-      ZipEntry entry = zip.getNextEntry();
-      if (entry == null) {
-        throw failure("an .npz file must hold one array: 0");
-      }
-      byte[] inner = zip.readNBytes(MOST_BYTES);
-      if (inner.length == MOST_BYTES) {
-        throw failure("an array must have < 2^30 bytes");
-      }
-      zip.closeEntry();
-      if (zip.getNextEntry() != null) {
-        throw failure("an .npz file must hold one array: more than one");
-      }
-      return inner;
-    } catch (IOException e) {
-      throw new CellFailure(0, "not a readable .npz file: " + e.getMessage(), e);
-    }
-  }
-
-  private int[] decodeNpy(byte[] data, int start, int length, Block into) {
-    for (int i = 0; i < MAGIC.length; i++) {
-      if (length < MAGIC.length + 4 || data[start + i] != MAGIC[i]) {
-        throw failure("must be an .npy or .npz file: " + length + " bytes without its magic");
-      }
-    }
-    ByteBuffer buffer = ByteBuffer.wrap(data, start, length).slice();
-    buffer.order(ByteOrder.LITTLE_ENDIAN);
-    int major = buffer.get(6);
-    if (major < 1 || major > 3) {
-      throw failure("must be .npy version 1, 2 or 3: " + major);
-    }
-    int headerAt = major == 1 ? 10 : 12;
-    if (length < headerAt) {
-      throw failure("an .npy file is cut short: " + length + " bytes");
-    }
-    long headerLength =
-        major == 1
-            ? Short.toUnsignedInt(buffer.getShort(8))
-            : Integer.toUnsignedLong(buffer.getInt(8));
-    if (headerLength > length - headerAt) {
-      throw failure("an .npy file is cut short: " + length + " bytes");
-    }
-    String header =
-        new String(data, start + headerAt, (int) headerLength, StandardCharsets.ISO_8859_1);
-    Matcher type = TYPE.matcher(find(DESCR, "descr", header));
+  private static int[] decodeNpy(byte[] data, int start, int length, Block into) {
+    NpyHeader header = NpyHeader.read(data, start, length);
+    Matcher type = TYPE.matcher(header.descr());
     if (!type.matches()) {
       throw failure(
           "an array must be of bool, whole numbers or floats of at most 8 bytes: "
-              + find(DESCR, "descr", header));
+              + header.descr());
     }
-    int[] shape = shape(find(SHAPE, "shape", header));
+    int[] shape = header.shape().stream().mapToInt(Integer::intValue).toArray();
     long cells = 1;
     for (int axis : shape) {
       cells = Math.min(cells * axis, Integer.MAX_VALUE);
     }
-    int size = type.group(3).charAt(0) - '0';
-    int dataAt = headerAt + (int) headerLength;
-    if (length - dataAt != cells * size) {
+    String element = type.group(2);
+    int size = element.charAt(1) - '0';
+    if (length - header.dataAt() != cells * size) {
       throw failure(
           "an array of the shape "
               + Arrays.toString(shape)
               + " must have "
               + cells * size
               + " bytes: "
-              + (length - dataAt));
+              + (length - header.dataAt()));
     }
-    ByteBuffer numbers = buffer.position(dataAt).slice();
+    ByteBuffer numbers =
+        ByteBuffer.wrap(data, start + header.dataAt(), length - header.dataAt()).slice();
     numbers.order(type.group(1).equals(">") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
-    boolean fortran = find(FORTRAN, "fortran_order", header).equals("True");
-    into.reset(Form.WHOLE, (int) cells);
-    read(numbers, type.group(2).charAt(0), size, fortran ? columnMajor(shape) : null, into);
+    into.reset(
+        switch (element.charAt(0)) {
+          case 'f' -> Form.FLOAT;
+          case 'u' -> size == 8 ? Form.UNSIGNED : Form.WHOLE;
+          default -> Form.WHOLE;
+        },
+        (int) cells);
+    read(numbers, element, into);
+    if (header.axes() == NpyHeader.Axes.COLUMN_MAJOR) {
+      rowMajor(columnMajor(shape), into);
+    }
     return shape;
   }
 
-  private static String find(Pattern pattern, String key, String header) {
-    Matcher matcher = pattern.matcher(header);
-    if (!matcher.find()) {
-      throw failure("an .npy header without " + key + ": " + header.strip());
-    }
-    return matcher.group(1);
-  }
-
-  private static int[] shape(String text) {
-    try {
-      return Arrays.stream(text.replace("L", "").split(","))
-          .map(String::strip)
-          .filter(axis -> !axis.isEmpty())
-          .mapToInt(Integer::parseInt)
-          .toArray();
-    } catch (NumberFormatException e) {
-      throw new CellFailure(0, "an array must have axes < 2^31: (" + text + ")", e);
+  /** Puts numbers that lie in column-major order into row-major order. */
+  private static void rowMajor(int[] places, Block block) {
+    if (block.form == Form.FLOAT) {
+      double[] from = Arrays.copyOf(block.floats, block.size);
+      for (int cell = 0; cell < block.size; cell++) {
+        block.floats[cell] = from[places[cell]];
+      }
+    } else {
+      long[] from = Arrays.copyOf(block.wholes, block.size);
+      for (int cell = 0; cell < block.size; cell++) {
+        block.wholes[cell] = from[places[cell]];
+      }
     }
   }
 
@@ -159,28 +102,55 @@ final class NpyDecoder implements ArrayDecoder {
     return places;
   }
 
-  private static void read(ByteBuffer numbers, char kind, int size, int[] places, Block into) {
-    String name = String.format(Locale.ROOT, "%c%d", kind, size);
-    switch (kind) {
-      case 'f' -> into.become(Form.FLOAT);
-      case 'u' -> into.become(size == 8 ? Form.UNSIGNED : Form.WHOLE);
-      default -> into.become(Form.WHOLE);
-    }
-    for (int cell = 0; cell < into.size; cell++) {
-      int at = (places == null ? cell : places[cell]) * size;
-      switch (name) {
-        case "b1", "u1" -> into.wholes[cell] = Byte.toUnsignedInt(numbers.get(at));
-        case "i1" -> into.wholes[cell] = numbers.get(at);
-        case "u2" -> into.wholes[cell] = Short.toUnsignedInt(numbers.getShort(at));
-        case "i2" -> into.wholes[cell] = numbers.getShort(at);
-        case "u4" -> into.wholes[cell] = Integer.toUnsignedLong(numbers.getInt(at));
-        case "i4" -> into.wholes[cell] = numbers.getInt(at);
-        case "u8", "i8" -> into.wholes[cell] = numbers.getLong(at);
-        case "f2" -> into.floats[cell] = Float16.value(numbers.getShort(at));
-        case "f4" -> into.floats[cell] = numbers.getFloat(at);
-        case "f8" -> into.floats[cell] = numbers.getDouble(at);
-        default -> throw failure("an array must be of bool, whole numbers or floats: " + name);
+  private static void read(ByteBuffer numbers, String element, Block into) {
+    int count = into.size;
+    long[] wholes = into.wholes;
+    double[] floats = into.floats;
+    switch (element) {
+      case "b1", "u1" -> {
+        for (int k = 0; k < count; k++) {
+          wholes[k] = Byte.toUnsignedInt(numbers.get(k));
+        }
       }
+      case "i1" -> {
+        for (int k = 0; k < count; k++) {
+          wholes[k] = numbers.get(k);
+        }
+      }
+      case "u2" -> {
+        for (int k = 0; k < count; k++) {
+          wholes[k] = Short.toUnsignedInt(numbers.getShort(2 * k));
+        }
+      }
+      case "i2" -> {
+        for (int k = 0; k < count; k++) {
+          wholes[k] = numbers.getShort(2 * k);
+        }
+      }
+      case "u4" -> {
+        for (int k = 0; k < count; k++) {
+          wholes[k] = Integer.toUnsignedLong(numbers.getInt(4 * k));
+        }
+      }
+      case "i4" -> {
+        for (int k = 0; k < count; k++) {
+          wholes[k] = numbers.getInt(4 * k);
+        }
+      }
+      case "u8", "i8" -> numbers.asLongBuffer().get(wholes, 0, count);
+      case "f2" -> {
+        for (int k = 0; k < count; k++) {
+          floats[k] = Float16.value(numbers.getShort(2 * k));
+        }
+      }
+      case "f4" -> {
+        for (int k = 0; k < count; k++) {
+          floats[k] = numbers.getFloat(4 * k);
+        }
+      }
+      case "f8" -> numbers.asDoubleBuffer().get(floats, 0, count);
+      default ->
+          throw failure("an array must be of bool, whole numbers or floats: " + element);
     }
   }
 
