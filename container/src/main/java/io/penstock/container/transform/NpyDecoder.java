@@ -149,8 +149,7 @@ final class NpyDecoder implements ArrayDecoder {
         }
       }
       case "f8" -> numbers.asDoubleBuffer().get(floats, 0, count);
-      default ->
-          throw failure("an array must be of bool, whole numbers or floats: " + element);
+      default -> throw failure("an array must be of bool, whole numbers or floats: " + element);
     }
   }
 

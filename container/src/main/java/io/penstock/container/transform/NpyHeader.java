@@ -53,8 +53,7 @@ public record NpyHeader(String descr, Axes axes, List<Integer> shape, int dataAt
   /** The header of a {@code .npy} file, or of the only one in an {@code .npz} file. */
   public static Optional<NpyHeader> of(byte[] file) {
     try {
-      byte[] npy =
-          isZip(file, 0, file.length) ? unzipped(file, 0, file.length, LOOK_BYTES) : file;
+      byte[] npy = isZip(file, 0, file.length) ? unzipped(file, 0, file.length, LOOK_BYTES) : file;
       return Optional.of(read(npy, 0, npy.length));
     } catch (CellFailure e) {
       return Optional.empty();
