@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  *
  * A footer is kept as some bytes a column chunk, without its schema, which files share, and without
  * statistics and metadata, which nobody asks for. Together they stay below a limit; what comes
- * later is not kept.
+ * later is not kept, and neither are files of more than {@value #MOST_SCHEMAS} schemas.
  *
  * <h2>Layout</h2>
  *
@@ -59,6 +59,9 @@ final class KnownFooters {
   private static final int END = 0;
   private static final int SCHEMA = 1;
   private static final int FOOTER = 2;
+
+  /** Schemas are large, and files of one dataset share a few. */
+  static final int MOST_SCHEMAS = 1_000;
 
   /** What an entry takes beside its bytes. */
   private static final int OVERHEAD = 200;
@@ -158,10 +161,14 @@ final class KnownFooters {
     return OVERHEAD + 2L * path.length() + stored.rest().length;
   }
 
+  /** Empty if it can't be kept, or there are too many already. */
   private synchronized Optional<StoredSchema> schemaOf(Footer footer) {
+    StoredSchema.Key wanted = new StoredSchema.Key(footer.createdBy(), footer.schema());
+    if (schemas.size() >= MOST_SCHEMAS && !schemas.containsKey(wanted)) {
+      return Optional.empty();
+    }
     return schemas.computeIfAbsent(
-        new StoredSchema.Key(footer.createdBy(), footer.schema()),
-        key -> Optional.of(StoredSchema.of(footer)).filter(StoredSchema::isWhole));
+        wanted, key -> Optional.of(StoredSchema.of(footer)).filter(StoredSchema::isWhole));
   }
 
   /** Whether there is something to be written. */
@@ -332,6 +339,9 @@ final class KnownFooters {
           return;
         }
         case SCHEMA -> {
+          if (read.size() == MOST_SCHEMAS) {
+            throw new IllegalArgumentException("more schemas than " + MOST_SCHEMAS);
+          }
           StoredSchema schema = StoredSchema.read(record);
           schemas.put(schema.key(), Optional.of(schema));
           read.add(schema);

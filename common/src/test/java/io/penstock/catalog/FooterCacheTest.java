@@ -16,8 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.apache.hadoop.fs.FileStatus;
@@ -170,7 +172,7 @@ class FooterCacheTest {
                 + " optional group m (MAP) { repeated group key_value { required binary key (STRING);"
                 + " optional int32 value; } } required boolean f = 7;");
     KnownFooters known = new KnownFooters(LIMIT);
-    Map<org.apache.hadoop.fs.Path, Footer> read = new java.util.LinkedHashMap<>();
+    Map<org.apache.hadoop.fs.Path, Footer> read = new LinkedHashMap<>();
     for (String schema : schemas) {
       for (int rows : new int[] {0, 35}) {
         byte[] file =
@@ -189,7 +191,7 @@ class FooterCacheTest {
             "x",
             500,
             "ab".repeat(32),
-            java.util.Optional.empty(),
+            Optional.empty(),
             message,
             ParquetColumns.of(message, Set.of(List.of("b"))),
             List.of(
@@ -216,6 +218,28 @@ class FooterCacheTest {
       assertTrue(again.find(status(one.getKey(), expected.length() + 1, 5)).isEmpty());
       assertTrue(again.find(status(one.getKey(), expected.length(), 6)).isEmpty());
     }
+  }
+
+  @Test
+  void filesOfTooManySchemasAreNotKept() {
+    KnownFooters known = new KnownFooters(64 << 20);
+    Map<org.apache.hadoop.fs.Path, Footer> read = new LinkedHashMap<>();
+    for (int i = 0; i < KnownFooters.MOST_SCHEMAS + 5; i++) {
+      MessageType message = TestingParquet.schema("required int64 a" + i + ";");
+      remember(
+          known,
+          read,
+          500,
+          new Footer(
+              "x",
+              500,
+              "ab".repeat(32),
+              Optional.empty(),
+              message,
+              ParquetColumns.of(message),
+              List.of()));
+    }
+    assertEquals(KnownFooters.MOST_SCHEMAS, known.size());
   }
 
   private static void remember(
