@@ -22,7 +22,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -212,12 +214,30 @@ class ResumeTest {
     Resume resume = resume(A, Optional.empty(), Optional.empty());
     assertEquals(2, resume.past().prepared().catalog().files().size());
     assertArrayEquals(resume.past().catalogBytes(), resume.files().get("train.catalog.json.gz"));
-    Files.setLastModifiedTime(
-        data.resolve("b.parquet"), java.nio.file.attribute.FileTime.fromMillis(1_000));
+    Files.setLastModifiedTime(data.resolve("b.parquet"), FileTime.fromMillis(1_000));
     String modified = refused(A, Optional.empty(), null);
     assertTrue(modified.contains("was modified at 1970-01-01T00:00:01Z"), modified);
     assertTrue(modified.contains("b.parquet"), modified);
     Files.delete(data.resolve("a.parquet"));
     assertTrue(refused(A, Optional.empty(), null).contains("is gone: file"));
+  }
+
+  @Test
+  void anotherFooterIsRefusedThoughLengthAndTimeAreTheSame() throws IOException {
+    jobs.run(A, feed, 2, 64, new Cursor(1, 0), 0);
+    Path file = data.resolve("b.parquet");
+    FileTime time = Files.getLastModifiedTime(file);
+    byte[] bytes = Files.readAllBytes(file);
+    // The writer's name is in the footer.
+    int at = new String(bytes, StandardCharsets.ISO_8859_1).lastIndexOf("parquet-mr");
+    bytes[at] = 'P';
+    Files.write(file, bytes);
+    Files.setLastModifiedTime(file, time);
+    String message = refused(A, Optional.empty(), null);
+    assertTrue(message.contains("has another footer: file"), message);
+    Files.write(file, Arrays.copyOf(bytes, bytes.length + 7));
+    message = refused(A, Optional.empty(), null);
+    String lengths = "has %d bytes, had %d: file".formatted(bytes.length + 7, bytes.length);
+    assertTrue(message.contains(lengths), message);
   }
 }
