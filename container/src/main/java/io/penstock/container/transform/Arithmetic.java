@@ -8,7 +8,7 @@ sealed interface Arithmetic extends Step {
     public void run(Block block) {
       double[] floats = block.floats;
       for (int i = 0; i < block.size; i++) {
-        floats[i] = StrictMath.log1p(floats[i]);
+        floats[i] = Logarithm.log1p(floats[i]);
       }
     }
   }

@@ -10,6 +10,12 @@ final class Float16 {
   private static final int INFINITY = 0x7c00;
   private static final double LEAST_NORMAL = 0x1p-14;
 
+  /** Bits of a float64's fraction that a float16's lacks. */
+  private static final int CUT = 42;
+
+  private static final long BELOW_HALF = (1L << CUT - 1) - 1;
+  private static final long REBIAS = 1023L - 15 << 52;
+
   private Float16() {}
 
   /**
@@ -17,26 +23,20 @@ final class Float16 {
    * payload.
    */
   static short bits(double value) {
-    if (value != value) {
-      return NAN;
-    }
     long raw = Double.doubleToRawLongBits(value);
     int sign = (int) (raw >>> 48) & 0x8000;
     double magnitude = Math.abs(value);
-    if (magnitude >= OVERFLOW) {
-      return (short) (sign | INFINITY);
-    }
     if (magnitude < LEAST_NORMAL) {
-      // Whole multiples of 2^-24; 1024 of them are the least normal number, whose bits are 1024.
-      return (short) (sign | (int) Math.rint(magnitude * 0x1p24));
+      // The sum's last bit is worth 2^-24, as a subnormal's is, so adding rounds. 1024 of them are
+      // the least normal number, whose bits are 1024.
+      return (short) (sign | (int) Double.doubleToRawLongBits(magnitude + 0x1p28) & 0xfff);
     }
-    long fraction = raw & 0xfffffffffffffL;
-    int half = (Math.getExponent(magnitude) + 15) << 10 | (int) (fraction >>> 42);
-    long rest = fraction & 0x3ffffffffffL;
-    if (rest > 0x20000000000L || (rest == 0x20000000000L && (half & 1) != 0)) {
-      half++;
+    if (magnitude < OVERFLOW) {
+      // Rounded by what is carried out of the bits that are cut off, into the exponent too.
+      long bits = (raw & Long.MAX_VALUE) - REBIAS;
+      return (short) (sign | (int) (bits + BELOW_HALF + (bits >>> CUT & 1) >>> CUT));
     }
-    return (short) (sign | half);
+    return value != value ? NAN : (short) (sign | INFINITY);
   }
 
   /** The value of these bits, exactly. */
