@@ -45,6 +45,15 @@ final class Block {
     become(newForm);
   }
 
+  /** Sets all values to 0. */
+  void clear() {
+    switch (form) {
+      case WHOLE, UNSIGNED -> Arrays.fill(wholes, 0, size, 0);
+      case FLOAT -> Arrays.fill(floats, 0, size, 0);
+      case BYTES -> Arrays.fill(refs, 0, size, 0);
+    }
+  }
+
   /** Changes the form and makes room for it; {@link #size} and the states stay. */
   void become(Form newForm) {
     form = newForm;

@@ -3,6 +3,7 @@ package io.penstock.container.transform;
 import io.penstock.model.DType;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
@@ -108,9 +109,29 @@ final class Cast {
   }
 
   static void storeFloats(float[] source, int from, int count, byte[] out, int at) {
-    for (int i = 0; i < count; i++) {
-      INT.set(out, at + 4 * i, Float.floatToIntBits(source[from + i]));
+    if (hasNaN(source, from, count)) {
+      for (int i = 0; i < count; i++) {
+        INT.set(out, at + 4 * i, Float.floatToIntBits(source[from + i]));
+      }
+    } else {
+      ByteBuffer.wrap(out)
+          .order(ByteOrder.LITTLE_ENDIAN)
+          .position(at)
+          .slice()
+          .order(ByteOrder.LITTLE_ENDIAN)
+          .asFloatBuffer()
+          .put(source, from, count);
     }
+  }
+
+  /** Whether one is NaN, whose payload must not be copied. */
+  static boolean hasNaN(float[] source, int from, int count) {
+    int infinity = Float.floatToRawIntBits(Float.POSITIVE_INFINITY);
+    int found = 0;
+    for (int i = from; i < from + count; i++) {
+      found |= infinity - (Float.floatToRawIntBits(source[i]) & Integer.MAX_VALUE);
+    }
+    return found < 0;
   }
 
   static void storeDoubles(double[] source, int from, int count, byte[] out, int at) {

@@ -67,6 +67,11 @@ final class ColumnRun {
     return way == direct ? direct.floats() : Optional.empty();
   }
 
+  /** The way by dictionary, if a row of the column is one entry of it. */
+  Optional<DictionaryWay> lookUp() {
+    return way == dictionary && dictionary.isScalar() ? Optional.of(dictionary) : Optional.empty();
+  }
+
   private void compile(ColumnType newType, ColumnPlace place) {
     if (newType.equals(type)) {
       return;

@@ -2,6 +2,8 @@ package io.penstock.container.transform;
 
 import io.penstock.container.tensors.Column;
 import io.penstock.container.tensors.Values;
+import io.penstock.model.DType;
+import java.util.Arrays;
 
 /**
  * All ops and the cast are done once per dictionary entry, and once each for two more cells that
@@ -22,6 +24,11 @@ final class DictionaryWay implements Way {
 
   private int nullPlace;
   private boolean nullRefused;
+
+  // What was looked up last.
+  private int[] ownPlaces = new int[0];
+  private int[] rowPlaces;
+  private int firstPlace;
 
   DictionaryWay(ColumnPlan plan, Scratch scratch) {
     this.plan = plan;
@@ -52,27 +59,84 @@ final class DictionaryWay implements Way {
   }
 
   private void makeEntries(Values.Dictionary dictionary, Chain chain) {
+    int size = dictionary.size();
+    nullPlace = size;
+    int bytes = Math.multiplyExact(Math.addExact(size, 2), itemBytes);
+    if (entryBytes.length < bytes) {
+      entryBytes = new byte[bytes + bytes / 4];
+    }
     Block block = scratch.items;
     ItemOps ops = chain.itemOps();
-    nullPlace = dictionary.size();
-    chain.loading().loadEntries(dictionary, 2, block);
+    if (ops.idleWithoutNulls()
+        && plan.dtype() == DType.FLOAT32
+        && dictionary.entries() instanceof Values.Floats floats) {
+      Cast.storeFloats(floats.array(), 0, size, entryBytes, 0);
+    } else {
+      chain.loading().load(dictionary.entries(), null, 0, size, block);
+      block.constants = ops.constants();
+      run(ops, block, size);
+      writer.write(block, entryBytes, 0, null, 0);
+    }
+    block.reset(chain.loading().form(), 2);
+    block.clear();
     block.constants = ops.constants();
     block.state();
-    block.states[nullPlace] = Block.NULL;
-    block.states[nullPlace + 1] = Block.NULL;
+    block.states[0] = Block.NULL;
+    block.states[1] = Block.NULL;
+    run(ops, block, 1);
+    nullRefused = block.isNull(0) && plan.nulls() == ColumnPlan.Nulls.REFUSED;
+    writer.write(block, entryBytes, size * itemBytes, null, 0);
+  }
+
+  /** Cells from {@code padding} on are padding. */
+  private static void run(ItemOps ops, Block block, int padding) {
     ops.before().run(block);
     if (ops.padding().isPresent()) {
       Constant value = ops.padding().get().value();
       value.convert(block);
-      value.put(block, nullPlace + 1, nullPlace + 2);
+      value.put(block, padding, block.size);
     }
     ops.after().run(block);
-    nullRefused = block.isNull(nullPlace) && plan.nulls() == ColumnPlan.Nulls.REFUSED;
-    int bytes = Math.multiplyExact(block.size, itemBytes);
-    if (entryBytes.length < bytes) {
-      entryBytes = new byte[bytes + bytes / 4];
+  }
+
+  /**
+   * Finds the places of a scalar column's rows {@code from} up to {@code to} among the entries:
+   * {@link #places} from {@link #firstPlace} on.
+   *
+   * @throws io.penstock.model.DataException if a null breaks the feed
+   */
+  void look(int from, int to) {
+    if (column.valid() == null) {
+      rowPlaces = ((Values.Dictionary) column.values()).indices();
+      firstPlace = from;
+      return;
     }
-    writer.write(block, entryBytes, 0, null, 0);
+    int count = to - from;
+    if (ownPlaces.length < count) {
+      ownPlaces = new int[count];
+    }
+    rowPlaces = ownPlaces;
+    firstPlace = 0;
+    put(rowPlaces, 0, from, count);
+    refuseNulls(rowPlaces, from, count);
+  }
+
+  /** The bytes of all entries. */
+  byte[] entries() {
+    return entryBytes;
+  }
+
+  int[] places() {
+    return rowPlaces;
+  }
+
+  int firstPlace() {
+    return firstPlace;
+  }
+
+  /** Whether a row is one number. */
+  boolean isScalar() {
+    return column.lists().isEmpty();
   }
 
   @Override
@@ -89,17 +153,21 @@ final class DictionaryWay implements Way {
       }
       putLists(places, from, count);
     }
+    refuseNulls(places, from, count);
+    store(places, count, out, at);
+    if (mask != null) {
+      for (int i = 0; i < count; i++) {
+        mask[maskAt + i] = (byte) (places[i] < nullPlace ? 1 : 0);
+      }
+    }
+  }
+
+  private void refuseNulls(int[] places, int from, int count) {
     if (nullRefused) {
       for (int i = 0; i < count; i++) {
         if (places[i] == nullPlace) {
           throw place.failure(from + i / plan.cells(), CellWriter.NULL_REFUSED, null);
         }
-      }
-    }
-    store(places, count, out, at);
-    if (mask != null) {
-      for (int i = 0; i < count; i++) {
-        mask[maskAt + i] = (byte) (places[i] < nullPlace ? 1 : 0);
       }
     }
   }
@@ -129,7 +197,7 @@ final class DictionaryWay implements Way {
         put(places, cell, lists.firsts[k], items);
       }
       int rest = lists.counts[k] == ListCells.NULL ? nullPlace : nullPlace + 1;
-      java.util.Arrays.fill(places, cell + items, cell + perRun, rest);
+      Arrays.fill(places, cell + items, cell + perRun, rest);
     }
   }
 

@@ -12,6 +12,9 @@ final class Interleave {
   /** How many columns are best taken at a time. */
   static final int COLUMNS = 8;
 
+  /** How many columns are looked up in their dictionaries at a time. */
+  static final int LOOK_UPS = 4;
+
   private Interleave() {}
 
   /**
@@ -36,6 +39,9 @@ final class Interleave {
     if (width == 4) {
       for (; column + 8 <= columns; column += 8) {
         eightInts(tile, column * tileColumn, tileColumn, rows, out, at + column * 4, stride);
+      }
+      for (; column + 4 <= columns; column += 4) {
+        fourInts(tile, column * tileColumn, tileColumn, rows, out, at + column * 4, stride);
       }
     } else if (width == 8) {
       for (; column + 4 <= columns; column += 4) {
@@ -84,13 +90,88 @@ final class Interleave {
     }
   }
 
+  /**
+   * Writes {@value #LOOK_UPS} columns next to each other, straight from the entries of their
+   * dictionaries.
+   *
+   * @param ways that have looked for these rows
+   * @param width bytes of an entry, 4 or 8
+   */
+  static void lookUp(DictionaryWay[] ways, int width, int rows, byte[] out, int at, int stride) {
+    if (width == Integer.BYTES) {
+      lookUpInts(ways[0], ways[1], ways[2], ways[3], rows, out, at, stride);
+    } else {
+      lookUpLongs(ways[0], ways[1], ways[2], ways[3], rows, out, at, stride);
+    }
+  }
+
+  private static void lookUpInts(
+      DictionaryWay first,
+      DictionaryWay second,
+      DictionaryWay third,
+      DictionaryWay fourth,
+      int rows,
+      byte[] out,
+      int at,
+      int stride) {
+    byte[] a = first.entries();
+    byte[] b = second.entries();
+    byte[] c = third.entries();
+    byte[] d = fourth.entries();
+    int[] inA = first.places();
+    int[] inB = second.places();
+    int[] inC = third.places();
+    int[] inD = fourth.places();
+    int toA = first.firstPlace();
+    int toB = second.firstPlace();
+    int toC = third.firstPlace();
+    int toD = fourth.firstPlace();
+    for (int row = 0, place = at; row < rows; row++, place += stride) {
+      Cast.LONG.set(out, place, pair(a, 4 * inA[toA + row], b, 4 * inB[toB + row]));
+      Cast.LONG.set(out, place + 8, pair(c, 4 * inC[toC + row], d, 4 * inD[toD + row]));
+    }
+  }
+
+  private static void lookUpLongs(
+      DictionaryWay first,
+      DictionaryWay second,
+      DictionaryWay third,
+      DictionaryWay fourth,
+      int rows,
+      byte[] out,
+      int at,
+      int stride) {
+    byte[] a = first.entries();
+    byte[] b = second.entries();
+    byte[] c = third.entries();
+    byte[] d = fourth.entries();
+    int[] inA = first.places();
+    int[] inB = second.places();
+    int[] inC = third.places();
+    int[] inD = fourth.places();
+    int toA = first.firstPlace();
+    int toB = second.firstPlace();
+    int toC = third.firstPlace();
+    int toD = fourth.firstPlace();
+    for (int row = 0, place = at; row < rows; row++, place += stride) {
+      Cast.LONG.set(out, place, (long) Cast.LONG.get(a, 8 * inA[toA + row]));
+      Cast.LONG.set(out, place + 8, (long) Cast.LONG.get(b, 8 * inB[toB + row]));
+      Cast.LONG.set(out, place + 16, (long) Cast.LONG.get(c, 8 * inC[toC + row]));
+      Cast.LONG.set(out, place + 24, (long) Cast.LONG.get(d, 8 * inD[toD + row]));
+    }
+  }
+
   private static long pair(float low, float high) {
     return Float.floatToIntBits(low) & 0xffffffffL | (long) Float.floatToIntBits(high) << 32;
   }
 
   private static long pair(byte[] tile, int low, int high) {
-    return (int) Cast.INT.get(tile, low) & 0xffffffffL
-        | (long) (int) Cast.INT.get(tile, high) << 32;
+    return pair(tile, low, tile, high);
+  }
+
+  private static long pair(byte[] lows, int low, byte[] highs, int high) {
+    return (int) Cast.INT.get(lows, low) & 0xffffffffL
+        | (long) (int) Cast.INT.get(highs, high) << 32;
   }
 
   private static void eightInts(
@@ -100,6 +181,14 @@ final class Interleave {
       Cast.LONG.set(out, place + 8, pair(tile, a + 2 * step, a + 3 * step));
       Cast.LONG.set(out, place + 16, pair(tile, a + 4 * step, a + 5 * step));
       Cast.LONG.set(out, place + 24, pair(tile, a + 6 * step, a + 7 * step));
+    }
+  }
+
+  private static void fourInts(
+      byte[] tile, int from, int step, int rows, byte[] out, int at, int stride) {
+    for (int row = 0, a = from, place = at; row < rows; row++, a += 4, place += stride) {
+      Cast.LONG.set(out, place, pair(tile, a, a + step));
+      Cast.LONG.set(out, place + 8, pair(tile, a + 2 * step, a + 3 * step));
     }
   }
 

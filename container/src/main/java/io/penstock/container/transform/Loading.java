@@ -5,7 +5,6 @@ import io.penstock.model.ColumnType;
 import io.penstock.model.ColumnType.Kind;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.util.Arrays;
 
 /**
  * Brings a column's values into a block.
@@ -55,18 +54,6 @@ record Loading(ColumnType type, Form form) {
     } else {
       loadPlain(values, from, count, block);
       zeroNulls(block);
-    }
-  }
-
-  /** Fills the block's first cells with all entries; it has {@code more} cells after them. */
-  void loadEntries(Values.Dictionary dictionary, int more, Block block) {
-    block.reset(form, dictionary.size() + more);
-    loadPlain(dictionary.entries(), 0, dictionary.size(), block);
-    int from = dictionary.size();
-    switch (form) {
-      case WHOLE, UNSIGNED -> Arrays.fill(block.wholes, from, from + more, 0);
-      case FLOAT -> Arrays.fill(block.floats, from, from + more, 0);
-      case BYTES -> Arrays.fill(block.refs, from, from + more, 0);
     }
   }
 

@@ -72,12 +72,13 @@ final class TensorRun implements AutoCloseable {
     int rowBytes = plan.spec().rowBytes();
     int rowCells = plan.spec().rowElements();
     float[][][] floatGroups = floatGroups();
+    DictionaryWay[][] lookUpGroups = lookUpGroups();
     for (int from = 0; from < at.rows(); from += rowsAtATime) {
       int to = Math.min(at.rows(), from + rowsAtATime);
       if (columns.size() == 1) {
         columns.get(0).write(from, to, out, from * rowBytes, mask, from * rowCells);
       } else {
-        writeSideBySide(from, to, floatGroups, out, mask);
+        writeSideBySide(from, to, floatGroups, lookUpGroups, out, mask);
       }
     }
   }
@@ -97,7 +98,29 @@ final class TensorRun implements AutoCloseable {
     return groups;
   }
 
-  private void writeSideBySide(int from, int to, float[][][] floatGroups, byte[] out, byte[] mask) {
+  /** By group of columns that are looked up together: their ways if all have a dictionary. */
+  private DictionaryWay[][] lookUpGroups() {
+    DictionaryWay[][] groups = new DictionaryWay[(columns.size() - 1) / Interleave.LOOK_UPS + 1][];
+    int bytes = plan.spec().dtype().bytes();
+    boolean fits = !masked() && (bytes == Integer.BYTES || bytes == Long.BYTES);
+    for (int g = 0; fits && g < columns.size() / Interleave.LOOK_UPS; g++) {
+      int first = g * Interleave.LOOK_UPS;
+      DictionaryWay[] ways =
+          columns.subList(first, first + Interleave.LOOK_UPS).stream()
+              .flatMap(column -> column.lookUp().stream())
+              .toArray(DictionaryWay[]::new);
+      groups[g] = ways.length == Interleave.LOOK_UPS ? ways : null;
+    }
+    return groups;
+  }
+
+  private void writeSideBySide(
+      int from,
+      int to,
+      float[][][] floatGroups,
+      DictionaryWay[][] lookUpGroups,
+      byte[] out,
+      byte[] mask) {
     int rows = to - from;
     int rowBytes = plan.spec().rowBytes();
     int rowCells = plan.spec().rowElements();
@@ -106,13 +129,28 @@ final class TensorRun implements AutoCloseable {
     int most = Math.min(Interleave.COLUMNS, columns.size());
     byte[] tile = scratch.tile(most * rows * width);
     byte[] maskTile = mask == null ? null : scratch.maskTile(most * rows * cells);
-    for (int first = 0; first < columns.size(); first += Interleave.COLUMNS) {
-      int count = Math.min(Interleave.COLUMNS, columns.size() - first);
+    int count;
+    for (int first = 0; first < columns.size(); first += count) {
+      count = Math.min(Interleave.COLUMNS, columns.size() - first);
       int at = from * rowBytes + first * width;
       float[][] floats = floatGroups[first / Interleave.COLUMNS];
-      if (floats != null) {
+      if (floats != null && first % Interleave.COLUMNS == 0) {
         Interleave.write(floats, from, rows, out, at, rowBytes);
         continue;
+      }
+      DictionaryWay[] lookUps = lookUpGroups[first / Interleave.LOOK_UPS];
+      if (lookUps != null) {
+        for (DictionaryWay way : lookUps) {
+          way.look(from, to);
+        }
+        Interleave.lookUp(lookUps, width, rows, out, at, rowBytes);
+        count = Interleave.LOOK_UPS;
+        continue;
+      }
+      if (count > Interleave.LOOK_UPS
+          && (first % Interleave.COLUMNS != 0
+              || lookUpGroups[first / Interleave.LOOK_UPS + 1] != null)) {
+        count = Interleave.LOOK_UPS;
       }
       for (int c = 0; c < count; c++) {
         columns.get(first + c).write(from, to, tile, c * rows * width, maskTile, c * rows * cells);
