@@ -1,6 +1,7 @@
 package io.penstock.bench;
 
 import io.penstock.catalog.Catalog;
+import io.penstock.catalog.RowGroupInfo;
 import io.penstock.container.PreparedFeed;
 import io.penstock.container.StoredRowGroups;
 import io.penstock.container.fetch.Fetcher;
@@ -10,6 +11,7 @@ import io.penstock.container.tensors.RowGroupTensors;
 import io.penstock.lifecycle.SystemClock;
 import io.penstock.model.DType;
 import io.penstock.model.TensorSpec;
+import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -28,6 +30,9 @@ import java.util.concurrent.Future;
  * Row groups from their files to row-major tensors (fetch, decode, transform) on a number of worker
  * threads, as a container's load stage makes them, but without merge, windows and batches.
  *
+ * <p>It also says what one worker holds when it has made the largest row group: the arrays that it
+ * keeps, the bytes that were fetched, and the row group's tensors.
+ *
  * <pre>  DecodePass FEED THREADS WARM_SECONDS [SETTING=VALUE ...]</pre>
  */
 final class DecodePass {
@@ -39,6 +44,7 @@ final class DecodePass {
     Prepared prepared = Prepared.read(arguments.get(0), arguments.subList(3, arguments.size()));
     PreparedFeed feed = prepared.feed();
     List<Reader> readers = new ArrayList<>();
+    long liveBefore = liveBytes();
     ExecutorService workers = Executors.newFixedThreadPool(threads);
     try (Fetcher fetcher = new Fetcher(prepared.configuration(), prepared.settings().fetch());
         StoredRowGroups source =
@@ -55,6 +61,11 @@ final class DecodePass {
         readers.add(source.newReader());
       }
       Map<String, Number> delivered = delivered(feed, source, readers.get(0));
+      long largest =
+          feed.catalog().rowGroups().stream().mapToLong(RowGroupInfo::rows).max().orElse(0)
+              * feed.bound().rowBytes();
+      delivered.put("row group", largest);
+      delivered.put("worker", liveBytes() - liveBefore + largest);
       Passes.answer(
           delivered,
           () -> {
@@ -92,6 +103,16 @@ final class DecodePass {
       source.giveBack(made);
     }
     return thread.getCurrentThreadAllocatedBytes() - before;
+  }
+
+  /** What is live on the heap, and in direct buffers. */
+  private static long liveBytes() {
+    System.gc();
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()
+        + ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+            .mapToLong(BufferPoolMXBean::getMemoryUsed)
+            .sum();
   }
 
   /** Rows, bytes, and the sum of every tensor's values, to be compared with the peers'. */

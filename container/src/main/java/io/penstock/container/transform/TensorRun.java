@@ -19,12 +19,16 @@ final class TensorRun implements AutoCloseable {
   private final List<UserStage> stages = new ArrayList<>();
   private final List<ColumnRun> columns;
   private final Scratch scratch;
+  private final int rowBytes;
+  private final int rowCells;
   private final int rowsAtATime;
 
   TensorRun(TensorPlan plan, Scratch scratch, UserCode userCode) {
     this.plan = plan;
     this.scratch = scratch;
     columns = plan.last().stream().map(column -> new ColumnRun(column, scratch)).toList();
+    rowBytes = plan.spec().rowBytes();
+    rowCells = plan.spec().rowElements();
     int cells = plan.last().get(0).cells();
     rowsAtATime = Math.max(1, Math.min(RUN_ROWS, RUN_CELLS / cells));
     try {
@@ -69,8 +73,6 @@ final class TensorRun implements AutoCloseable {
     for (int c = 0; c < columns.size(); c++) {
       columns.get(c).begin(sources.get(c), at);
     }
-    int rowBytes = plan.spec().rowBytes();
-    int rowCells = plan.spec().rowElements();
     float[][][] floatGroups = floatGroups();
     DictionaryWay[][] lookUpGroups = lookUpGroups();
     for (int from = 0; from < at.rows(); from += rowsAtATime) {
@@ -122,8 +124,6 @@ final class TensorRun implements AutoCloseable {
       byte[] out,
       byte[] mask) {
     int rows = to - from;
-    int rowBytes = plan.spec().rowBytes();
-    int rowCells = plan.spec().rowElements();
     int width = rowBytes / columns.size();
     int cells = rowCells / columns.size();
     int most = Math.min(Interleave.COLUMNS, columns.size());
