@@ -9,13 +9,17 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -43,15 +47,48 @@ final class CacheFolders implements AutoCloseable {
   private final FileLock lock;
   private final Path slotFolder;
   private final int slot;
+  private final String key;
   private final TensorCache cache;
 
   private CacheFolders(
-      FileChannel channel, FileLock lock, Path slotFolder, int slot, TensorCache cache) {
+      FileChannel channel,
+      FileLock lock,
+      Path slotFolder,
+      int slot,
+      String key,
+      TensorCache cache) {
     this.channel = channel;
     this.lock = lock;
     this.slotFolder = slotFolder;
     this.slot = slot;
+    this.key = key;
     this.cache = cache;
+  }
+
+  /**
+   * Claims a slot and opens the cache of a feed in it.
+   *
+   * @param first the slot to try first
+   */
+  static CacheFolders of(PreparedFeed feed, CacheSettings settings, int first) throws IOException {
+    long need = 0;
+    for (int rows : feed.catalog().rowCounts()) {
+      need += TensorCache.bytesOnDisk(feed.bound().specs(), rows, settings.recordBytes());
+    }
+    return open(settings, first, key(feed), feed.bound().specs(), need);
+  }
+
+  /**
+   * Names what the cached bytes are made from: the feed, the files' state, and the tensors' layout.
+   */
+  private static String key(PreparedFeed feed) {
+    try {
+      MessageDigest sha = MessageDigest.getInstance("SHA-256");
+      String text = "1 " + feed.feed().digest() + " " + feed.catalog().digest();
+      return HexFormat.of().formatHex(sha.digest(text.getBytes(StandardCharsets.UTF_8)), 0, 16);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /**
@@ -92,7 +129,7 @@ final class CacheFolders implements AutoCloseable {
                     settings.memoryBytes(),
                     checksums,
                     settings.maxDiskShare()));
-        return new CacheFolders(channel, lock, folder, slot, cache);
+        return new CacheFolders(channel, lock, folder, slot, key, cache);
       } catch (Throwable failure) {
         channel.close();
         throw failure;
@@ -167,6 +204,11 @@ final class CacheFolders implements AutoCloseable {
 
   TensorCache cache() {
     return cache;
+  }
+
+  /** What names the cached bytes. */
+  String key() {
+    return key;
   }
 
   /** Which slot was free. */

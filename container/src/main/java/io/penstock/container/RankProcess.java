@@ -1,61 +1,27 @@
 package io.penstock.container;
 
-import io.penstock.catalog.Catalog;
-import io.penstock.config.CacheSettings;
 import io.penstock.config.Settings;
-import io.penstock.container.RankBooks.Lately;
-import io.penstock.container.cache.TensorCache;
 import io.penstock.container.device.Device;
 import io.penstock.container.device.HostMemoryDevice;
-import io.penstock.container.fetch.Fetcher;
-import io.penstock.container.trainer.StepFailedException;
-import io.penstock.container.trainer.Trainer;
 import io.penstock.coordination.Connection;
 import io.penstock.coordination.Coordination;
 import io.penstock.coordination.CoordinationSettings;
 import io.penstock.coordination.DeviceClaim;
-import io.penstock.coordination.FencedException;
 import io.penstock.coordination.FencedJob;
 import io.penstock.coordination.JobStore;
 import io.penstock.coordination.Registration;
 import io.penstock.coordination.Watched;
 import io.penstock.coordination.records.Assignment;
-import io.penstock.coordination.records.CacheRecord;
-import io.penstock.coordination.records.CommitRequest;
 import io.penstock.coordination.records.ContainerRecord;
 import io.penstock.coordination.records.DeviceRecord;
-import io.penstock.coordination.records.Failure;
-import io.penstock.coordination.records.FeedSpec;
 import io.penstock.coordination.records.Phase;
-import io.penstock.coordination.records.Quarantined;
-import io.penstock.feed.Feed;
-import io.penstock.feed.FeedParser;
-import io.penstock.history.CertificateHeader;
-import io.penstock.history.CertificateLog;
-import io.penstock.history.HistoryFolder;
-import io.penstock.lifecycle.AgentRunner;
-import io.penstock.lifecycle.Clock;
-import io.penstock.lifecycle.DeadlineException;
 import io.penstock.lifecycle.NamedThreads;
 import io.penstock.lifecycle.Resources;
 import io.penstock.lifecycle.SystemClock;
-import io.penstock.model.PenstockException;
-import io.penstock.model.RowGroupRef;
-import io.penstock.model.UnreachableException;
 import io.penstock.yarn.ExitStatus;
 import io.penstock.yarn.JobConfiguration;
-import io.penstock.yarn.JobFiles;
 import io.penstock.yarn.RankIdentity;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
-import java.util.Optional;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
@@ -78,7 +44,6 @@ final class RankProcess {
 
   private final RankIdentity identity;
   private final Path folder;
-  private final Clock clock = SystemClock.INSTANCE;
   private final AtomicBoolean leaving = new AtomicBoolean();
 
   /**
@@ -104,9 +69,22 @@ final class RankProcess {
       Runtime.getRuntime()
           .addShutdownHook(
               NamedThreads.named("leave-zookeeper", coordination::close, (thread, e) -> {}));
-      status = new Registered(configuration, settings, coordination).run(open);
+      JobStore job = coordination.job(identity.application());
+      FencedJob fenced = job.fencedBy(identity.fence());
+      status =
+          new Registered(
+                  new JobAccess(
+                      identity,
+                      folder,
+                      configuration,
+                      settings,
+                      coordination,
+                      job,
+                      fenced,
+                      SystemClock.INSTANCE))
+              .run(open);
     } catch (Throwable failure) {
-      status = statusOf(failure);
+      status = AssignedRank.statusOf(failure);
       LOG.error("event=failed status={} reason={}", status, failure.getMessage(), failure);
     }
     try {
@@ -117,44 +95,19 @@ final class RankProcess {
     return status;
   }
 
-  private static ExitStatus statusOf(Throwable failure) {
-    if (failure instanceof FencedException) {
-      return ExitStatus.FENCED;
-    }
-    if (failure instanceof StepFailedException) {
-      return ExitStatus.STEP_FAILED;
-    }
-    if (failure instanceof DeadlineException || failure instanceof TimeoutException) {
-      return ExitStatus.STUCK;
-    }
-    return ExitStatus.of(failure);
-  }
-
-  private static String message(Throwable failure) {
-    boolean plain = failure instanceof PenstockException || failure instanceof StepFailedException;
-    return plain ? failure.getMessage() : failure.toString();
-  }
-
   /** The part of the run that has a connection to ZooKeeper. */
   private final class Registered {
-    private final Configuration configuration;
-    private final Settings settings;
-    private final Coordination coordination;
-    private final JobStore job;
-    private final FencedJob fenced;
+    private final JobAccess access;
 
-    Registered(Configuration configuration, Settings settings, Coordination coordination) {
-      this.configuration = configuration;
-      this.settings = settings;
-      this.coordination = coordination;
-      this.job = coordination.job(identity.application());
-      this.fenced = job.fencedBy(identity.fence());
+    Registered(JobAccess access) {
+      this.access = access;
     }
 
     ExitStatus run(Resources open) throws Exception {
       DeviceClaim claim =
           open.add(
-              coordination
+              access
+                  .coordination()
                   .claimDevice(
                       identity.host(),
                       Integer.MAX_VALUE,
@@ -165,9 +118,9 @@ final class RankProcess {
                   .orElseThrow());
       Device device = open.add(new HostMemoryDevice(claim.ordinal()));
       Registration<ContainerRecord> registration =
-          open.add(fenced.register(record(device, Phase.REGISTERED)));
-      open.add(job.watchFence(version -> version.ifPresent(this::checkFence)));
-      open.add(coordination.onConnection(state -> checkClaim(state, claim)));
+          open.add(access.fenced().register(record(device, Phase.REGISTERED)));
+      open.add(access.job().watchFence(version -> version.ifPresent(this::checkFence)));
+      open.add(access.coordination().onConnection(state -> checkClaim(state, claim)));
       Assignment assignment = awaitAssignment(open);
       LOG.info(
           "event=assigned rank={} ranks={} generation={} start={} device={}",
@@ -177,7 +130,13 @@ final class RankProcess {
           assignment.start(),
           device.name());
       registration.update(record(device, Phase.STARTING));
-      return new Assigned(this, assignment, device, registration).run(open);
+      return new AssignedRank(
+              access,
+              assignment,
+              device,
+              phase -> registration.update(record(device, phase)),
+              failure -> leave(AssignedRank.statusOf(failure), "reporting failed: " + failure))
+          .run();
     }
 
     private ContainerRecord record(Device device, Phase phase) {
@@ -195,13 +154,19 @@ final class RankProcess {
     private Assignment awaitAssignment(Resources open) throws Exception {
       Watched<Assignment> watched =
           open.add(
-              job.watchAssignment(
-                  identity.feed(),
-                  identity.rank(),
-                  latest -> latest.ifPresent(this::checkAssignment)));
+              access
+                  .job()
+                  .watchAssignment(
+                      identity.feed(),
+                      identity.rank(),
+                      latest -> latest.ifPresent(this::checkAssignment)));
       return watched.await(
           this::isMine,
-          settings.am().registrationTimeout().plus(settings.am().allocationTimeout()),
+          access
+              .settings()
+              .am()
+              .registrationTimeout()
+              .plus(access.settings().am().allocationTimeout()),
           "the assignment of rank " + identity.rank());
     }
 
@@ -245,7 +210,7 @@ final class RankProcess {
                 NamedThreads.named(
                         "leave-late", () -> haltAfterCloseTimeout(status), (thread, e) -> {})
                     .start();
-                coordination.close();
+                access.coordination().close();
                 Runtime.getRuntime().halt(status.code());
               },
               (thread, e) -> Runtime.getRuntime().halt(status.code()))
@@ -253,277 +218,11 @@ final class RankProcess {
     }
 
     private void haltAfterCloseTimeout(ExitStatus status) {
-      long end = System.nanoTime() + settings.container().closeTimeout().toNanos();
+      long end = System.nanoTime() + access.settings().container().closeTimeout().toNanos();
       for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
         java.util.concurrent.locks.LockSupport.parkNanos(left);
       }
       Runtime.getRuntime().halt(status.code());
-    }
-  }
-
-  /** The part of the run that knows what to deliver. */
-  private final class Assigned {
-    private final Registered registered;
-    private final Settings settings;
-    private final Assignment assignment;
-    private final Device device;
-    private final Registration<ContainerRecord> registration;
-
-    Assigned(
-        Registered registered,
-        Assignment assignment,
-        Device device,
-        Registration<ContainerRecord> registration) {
-      this.registered = registered;
-      this.settings = registered.settings;
-      this.assignment = assignment;
-      this.device = device;
-      this.registration = registration;
-    }
-
-    ExitStatus run(Resources open) throws Exception {
-      RankName name = new RankName(identity, assignment.slice(), device.name());
-      AtomicStorage storage = new AtomicStorage();
-      RankBooks books = new RankBooks(assignment.start(), storage, clock);
-      RankReporter reporter =
-          new RankReporter(
-              registered.fenced, name, books, settings.container().reportInterval(), clock);
-      try {
-        train(open, books, storage, reporter);
-        reporter.write(Phase.DONE, Optional.empty(), Lately.WHOLE_GENERATION);
-        registration.update(registered.record(device, Phase.DONE));
-        return ExitStatus.DONE;
-      } catch (Throwable failure) {
-        ExitStatus status = statusOf(failure);
-        LOG.error("event=failed status={} reason={}", status, message(failure), failure);
-        tell(reporter, new Failure(status.name(), message(failure)));
-        return status;
-      }
-    }
-
-    private void tell(RankReporter reporter, Failure failure) {
-      try {
-        reporter.write(Phase.FAILED, Optional.of(failure), Lately.WHOLE_GENERATION);
-      } catch (RuntimeException e) {
-        LOG.warn("event=failure-not-told reason={}", e.getMessage());
-      }
-    }
-
-    private void train(
-        Resources outer, RankBooks books, AtomicStorage storage, RankReporter reporter)
-        throws Exception {
-      Resources open = new Resources();
-      try {
-        open.add(
-            registered.job.watchAgreed(
-                identity.feed(), latest -> latest.ifPresent(a -> books.agreed(a.cursor()))));
-        open.add(
-            registered.job.watchCommitRequest(
-                latest ->
-                    latest
-                        .filter(request -> request.generation() == assignment.generation())
-                        .ifPresent(request -> wantCommit(books, request))));
-        PreparedFeed feed = readFeed();
-        MemoryNeed memory =
-            MemoryNeed.of(feed, assignment.ranks(), Runtime.getRuntime().maxMemory(), settings);
-        LOG.info("event=memory {}", memory.fields());
-        Fetcher fetcher = open.add(new Fetcher(registered.configuration, settings.fetch()));
-        Optional<TensorCache> cache = openCache(open, feed);
-        StoredRowGroups source =
-            open.add(
-                new StoredRowGroups(
-                    feed,
-                    jar -> folder.resolve(JobFiles.named(jar)),
-                    fetcher,
-                    settings.decode(),
-                    cache,
-                    (rowGroup, reason) -> quarantine(books, rowGroup, reason),
-                    settings.load().workTimeout(),
-                    clock));
-        storage.is(source);
-        AgentRunner reports =
-            open.add(
-                new AgentRunner(
-                    reporter,
-                    clock,
-                    settings.container().closeTimeout(),
-                    failure ->
-                        registered.leave(statusOf(failure), "reporting failed: " + failure)));
-        reports.start();
-        CertificateLog certificates = open.add(certificates(feed));
-        books.alsoIn(certificates);
-        registration.update(registered.record(device, Phase.RUNNING));
-        new RankRun(
-                feed,
-                assignment.slice(),
-                assignment.start(),
-                source,
-                memory,
-                device,
-                Trainer.load(stepClass(), Thread.currentThread().getContextClassLoader()),
-                books,
-                () -> {
-                  // First the file, so that it lacks nothing that the ranks may agree on.
-                  certificates.committed();
-                  reporter.write(Phase.RUNNING, Optional.empty(), Lately.GOES_ON);
-                },
-                settings,
-                clock)
-            .run();
-      } catch (Throwable failure) {
-        open.closeAfter(failure);
-        throw failure;
-      }
-      open.close();
-    }
-
-    private void wantCommit(RankBooks books, CommitRequest request) {
-      LOG.info("event=commit-wanted reason={}", request.reason());
-      books.wantCommit();
-    }
-
-    private CertificateLog certificates(PreparedFeed feed) {
-      return CertificateLog.open(
-          new HistoryFolder(settings.history().dir(), identity.application()),
-          identity.feed(),
-          new CertificateHeader(
-              assignment.slice(),
-              assignment.generation(),
-              assignment.start(),
-              feed.plan().steps(),
-              feed.feed().order().batch(),
-              settings.history().blockSteps(),
-              switch (settings.batch().valuesDigest()) {
-                case ON -> CertificateHeader.Values.ON;
-                case OFF -> CertificateHeader.Values.OFF;
-              },
-              feed.feed().digest(),
-              feed.catalog().digest()),
-          registered.configuration,
-          settings.history().timeout(),
-          clock);
-    }
-
-    private String stepClass() {
-      String name = settings.trainer().step();
-      return name.contains(".") ? name : Trainer.class.getPackageName() + "." + name;
-    }
-
-    private void quarantine(RankBooks books, RowGroupRef rowGroup, String reason) {
-      LOG.info(
-          "event=quarantine rowGroup={} file={} ordinal={} rows={} reason={}",
-          rowGroup.index(),
-          rowGroup.path(),
-          rowGroup.ordinal(),
-          rowGroup.rows(),
-          reason);
-      books.quarantined(
-          new Quarantined(
-              rowGroup.index(), rowGroup.path(), rowGroup.ordinal(), rowGroup.rows(), reason));
-    }
-
-    private PreparedFeed readFeed() throws IOException {
-      Path file = folder.resolve(JobFiles.feed(identity.feed()));
-      Feed feed =
-          FeedParser.parse(
-              Files.readString(file),
-              file.getFileName().toString(),
-              path -> JobFiles.readNamed(folder, path));
-      Path list = folder.resolve(JobFiles.catalog(identity.feed()));
-      Catalog catalog;
-      try (InputStream in = Files.newInputStream(list)) {
-        catalog = Catalog.read(in);
-      }
-      FeedSpec spec =
-          registered
-              .job
-              .spec()
-              .map(s -> s.feeds().get(identity.feed()))
-              .orElseThrow(() -> new IllegalStateException("the job has no spec in ZooKeeper"));
-      check("feed", spec.feedDigest(), feed.digest());
-      check("catalog", spec.catalogDigest(), catalog.digest());
-      return PreparedFeed.of(feed, catalog);
-    }
-
-    private void check(String what, String expected, String actual) {
-      if (!expected.equals(actual)) {
-        throw new IllegalStateException(
-            "the " + what + " is not the job's: digest " + actual + ", not " + expected);
-      }
-    }
-
-    /**
-     * Opens the cache, or goes on without one if the disks don't have it: that changes speed alone.
-     */
-    private Optional<TensorCache> openCache(Resources open, PreparedFeed feed) {
-      if (settings.cache().use() == CacheSettings.Use.OFF) {
-        return Optional.empty();
-      }
-      String key = cacheKey(feed);
-      long need = 0;
-      for (int rows : feed.catalog().rowCounts()) {
-        need += TensorCache.bytesOnDisk(feed.bound().specs(), rows, settings.cache().recordBytes());
-      }
-      try {
-        CacheFolders folders =
-            open.add(
-                CacheFolders.open(
-                    settings.cache(), assignment.slot(), key, feed.bound().specs(), need));
-        TensorCache cache = folders.cache();
-        registered.coordination.putCache(
-            new CacheRecord(
-                key,
-                identity.host(),
-                folders.slot(),
-                settings.cache().dirs().get(folders.slot() % settings.cache().dirs().size()),
-                cache.size(),
-                cache.usedBytes(),
-                settings.cache().quotaBytes(),
-                identity.application(),
-                clock.currentTimeMillis()));
-        return Optional.of(cache);
-      } catch (IOException e) {
-        LOG.warn("event=cache-unusable reason={}", e.toString());
-        return Optional.empty();
-      } catch (UnreachableException e) {
-        LOG.warn("event=cache-not-told reason={}", e.getMessage());
-        return Optional.empty();
-      }
-    }
-
-    /**
-     * Names what the cached bytes are made from: the feed, the files' state, and the tensors'
-     * layout.
-     */
-    private static String cacheKey(PreparedFeed feed) {
-      try {
-        MessageDigest sha = MessageDigest.getInstance("SHA-256");
-        String text = "1 " + feed.feed().digest() + " " + feed.catalog().digest();
-        return HexFormat.of().formatHex(sha.digest(text.getBytes(StandardCharsets.UTF_8)), 0, 16);
-      } catch (NoSuchAlgorithmException e) {
-        throw new IllegalStateException(e);
-      }
-    }
-  }
-
-  /** Storage's counters before and after storage is opened. */
-  private static final class AtomicStorage implements RankBooks.StorageCounters {
-    private volatile RankBooks.StorageCounters source;
-
-    void is(RankBooks.StorageCounters opened) {
-      source = opened;
-    }
-
-    @Override
-    public long bytes() {
-      RankBooks.StorageCounters now = source;
-      return now == null ? 0 : now.bytes();
-    }
-
-    @Override
-    public long retries() {
-      RankBooks.StorageCounters now = source;
-      return now == null ? 0 : now.retries();
     }
   }
 }
