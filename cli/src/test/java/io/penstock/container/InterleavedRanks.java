@@ -272,6 +272,9 @@ final class InterleavedRanks {
       if (random.nextInt(3) == 0) {
         ranks.get(random.nextInt(ranks.size())).hears(ledger.agreed());
       }
+      if (random.nextInt(50) == 0) {
+        ranks.forEach(Rank::wantCommit);
+      }
       living.get(random.nextInt(living.size())).goOn();
     }
 
@@ -474,6 +477,12 @@ final class InterleavedRanks {
         }
       }
 
+      void wantCommit() {
+        if (books != null) {
+          books.wantCommit();
+        }
+      }
+
       void write(Phase phase) {
         RankIdentity identity =
             new RankIdentity(
@@ -524,7 +533,7 @@ final class InterleavedRanks {
         }
       }
 
-      /** Stops at each step and commits as the case says. */
+      /** Stops at each step and commits as the case says, and where a commit is wanted. */
       private final class Stepping implements TrainingStep {
         private TrainingContext context;
         private Cursor next = start;
@@ -548,7 +557,7 @@ final class InterleavedRanks {
             lock.unlock();
           }
           stop();
-          if (commits()) {
+          if (commits() || context.commits().isWanted()) {
             context.commits().commit();
           }
           next = Cursor.after(next.epoch(), next.step(), context.steps());
