@@ -143,7 +143,7 @@ class Bench:
             for worker in workers:
                 worker.close()
         base = workers[1]
-        print(f"\n{title}" + (f" (floor {floor}, goal {goal})" if floor else ""))
+        print(f"\n{title}" + (f" (floor {floor}, goal {goal or 'none'})" if floor else ""))
         for worker in workers:
             rates = [worker.delivered["rows"] / spent["seconds"] for spent in worker.passes]
             wall = base.median("seconds") / worker.median("seconds") * worker.delivered["rows"] / base.delivered["rows"]
@@ -217,8 +217,8 @@ class Bench:
                 floor,
                 goal,
             )
-            # Petastorm's warm cache under its loader was 0.37 of this loop (2 workers, 136 columns, list columns among them), so 8 and 15
-            # times that are 3.0 and 5.6 of it.
+            # Petastorm's warm cache under its loader had 0.37 of the rate of a torch DataLoader over PyArrow, on another machine (136
+            # columns). This loop stands for that loader, so 8 and 15 times Petastorm are taken to be 3.0 and 5.6 of it.
             cached = [feed, self.folder / f"cache-{columns}", self.options.warm, *settings]
             self.compare(
                 f"cached epoch of tab snappy, {what}, shuffled batches of 4096",
@@ -298,7 +298,7 @@ def table(rows):
             lines.append(f"| {row['case']} | {row['who']} | {row['score']:.1f} {row['unit']} | | | |")
             continue
         low, high = row["rows_per_second_range"]
-        aim = f"{row['floor']} / {row['goal']}" if row["floor"] and row["who"].startswith("Penstock") else ""
+        aim = f"{row['floor']} / {row['goal'] or '–'}" if row["floor"] and row["who"].startswith("Penstock") else ""
         lines.append(
             f"| {row['case']} | {row['who']} | {row['rows_per_second']:,} [{low:,} - {high:,}]"
             f" | {row['times_base_by_wall']:.2f} | {row['times_base_by_cpu']:.2f} | {aim} |"
