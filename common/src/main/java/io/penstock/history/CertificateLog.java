@@ -78,7 +78,7 @@ public final class CertificateLog implements AutoCloseable {
   @Override
   public void close() {
     sums.cut().ifPresent(writer::add);
-    writer.keep(timeout);
+    writer.finish(timeout);
     try {
       runner.close();
     } catch (DeadlineException e) {

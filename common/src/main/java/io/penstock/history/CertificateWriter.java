@@ -22,10 +22,10 @@ import org.slf4j.LoggerFactory;
  * Blocks stay in memory until they are kept. When a write fails, the part is given up and all that
  * is not kept is written again to the next one, after a pause that doubles from one second to a
  * minute; readers take a block that is there twice once. Who waits for a commit waits for one
- * deadline only: while writing fails or is late, commits do not wait at all. If storage is away for
- * so long that memory would grow without end, the oldest blocks are dropped, and {@code verify}
- * says that it does not know them. None of this ends the job: the sums that the job itself goes by
- * are in ZooKeeper.
+ * deadline only: while writing fails or is late, commits do not wait at all; closing waits once
+ * more. If storage is away for so long that memory would grow without end, the oldest blocks are
+ * dropped, and {@code verify} says that it does not know them. None of this ends the job: the sums
+ * that the job itself goes by are in ZooKeeper.
  */
 final class CertificateWriter implements Agent {
   private static final Logger LOG = LoggerFactory.getLogger(CertificateWriter.class);
@@ -51,12 +51,12 @@ final class CertificateWriter implements Agent {
   private boolean dropped;
   private boolean ending;
   private boolean late;
+  private long readyAt;
 
   // The agent's own.
   private CertificateParts.Part part;
   private int nextPart;
   private Duration pause = Duration.ZERO;
-  private long readyAt;
 
   CertificateWriter(CertificateHeader header, CertificateParts parts, Clock clock) {
     this.header = header;
@@ -112,6 +112,31 @@ final class CertificateWriter implements Agent {
         LOG.warn("event=history-late waited={} pending={}", longest, pending.size());
       }
       return done() >= target;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * The last chance: waits until all that was added is kept, also where writing was late or failed
+   * before, which is tried again at once.
+   *
+   * @return whether it is kept
+   */
+  boolean finish(Duration longest) {
+    lock.lock();
+    try {
+      wanted = added;
+      readyAt = clock.nanoTime();
+      changed.signalAll();
+      Deadline deadline = Deadline.after(longest, clock);
+      while (!pending.isEmpty() && !deadline.passed()) {
+        deadline.await(lock, changed, () -> "the certificate file to be written");
+      }
+      if (!pending.isEmpty()) {
+        LOG.warn("event=history-not-complete waited={} pending={}", longest, pending.size());
+      }
+      return pending.isEmpty();
     } finally {
       lock.unlock();
     }

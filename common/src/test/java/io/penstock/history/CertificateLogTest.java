@@ -172,6 +172,42 @@ class CertificateLogTest {
   }
 
   @Test
+  void closingWaitsForStorageOnceMoreThoughACommitHasGivenItUp() throws Exception {
+    TestingParts parts = new TestingParts();
+    CountDownLatch hang = new CountDownLatch(1);
+    parts.hangOn(hang);
+    CertificateWriter writer = new CertificateWriter(HEADER, parts, SystemClock.INSTANCE);
+    writer.add(new Block(0, 5, 6, step(5)));
+    CompletableFuture<Void> writing = CompletableFuture.runAsync(writer::doWork);
+    assertFalse(writer.keep(Duration.ofMillis(20)));
+    writer.add(new Block(0, 6, 7, step(6)));
+    assertFalse(writer.finish(Duration.ofMillis(20)));
+    hang.countDown();
+    writing.get(30, TimeUnit.SECONDS);
+    CompletableFuture<Boolean> finished = CompletableFuture.supplyAsync(() -> writer.finish(LONG));
+    writer.doWork();
+    assertTrue(finished.get(30, TimeUnit.SECONDS));
+    assertEquals(
+        List.of(new Block(0, 5, 6, step(5)), new Block(0, 6, 7, step(6))),
+        blocks(parts.contents().get(0)));
+  }
+
+  @Test
+  void closingTriesAgainAtOnceAfterAFailure() throws Exception {
+    TestingParts parts = new TestingParts();
+    TestingClock clock = new TestingClock();
+    CertificateWriter writer = new CertificateWriter(HEADER, parts, clock);
+    parts.failNext(1);
+    writer.add(new Block(0, 5, 6, step(5)));
+    assertFalse(keepInTheBackground(writer, clock));
+    // The clock stands still: the pause after a failure would never end.
+    CompletableFuture<Boolean> finished =
+        CompletableFuture.supplyAsync(() -> writer.finish(Duration.ofHours(1)));
+    writer.doWork();
+    assertTrue(finished.get(30, TimeUnit.SECONDS));
+  }
+
+  @Test
   void stepsOutOfOrderAreRefused() {
     BlockSums sums = new BlockSums(4, 10);
     sums.add(0, 5, step(5));

@@ -189,6 +189,8 @@ class HistoryIT {
             .within(LONG)
             .run(
                 ask.with("penstock.cache.dirs", temporary.resolve("cache"))
+                    // A busy machine's HDFS may be late, and then blocks are missing.
+                    .with("penstock.history.timeout", "1m")
                     .option("--json")
                     .args());
     return JobTold.of(result, 0);
@@ -284,6 +286,7 @@ class HistoryIT {
     JobAsk ask =
         JobAsk.of(feed, 2)
             .with("penstock.cache.dirs", temporary.resolve("cache"))
+            .with("penstock.history.timeout", "1m")
             .with("penstock.step.commit-every", 16)
             .with("penstock.step.milliseconds", 100);
     try (RunningCommand submit = cluster.penstock().start(ask.args())) {
