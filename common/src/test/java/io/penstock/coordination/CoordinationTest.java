@@ -39,7 +39,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.curator.test.TestingServer;
 import org.apache.zookeeper.ZooDefs;
@@ -257,17 +258,19 @@ class CoordinationTest {
     List<Connection> told = Collections.synchronizedList(new ArrayList<>());
     other.onConnection(told::add);
     other.job(APP).fencedBy(am.fence()).register(record);
-    try (Watched<Set<String>> alive = job.watchContainers(value -> {})) {
-      alive.await(names -> names.equals(Set.of("c0")), SOON, "c0");
-      long before = other.session();
-      expire(other);
-      alive.await(names -> names.isEmpty(), SOON, "the end of the old session's node");
-      alive.await(names -> names.equals(Set.of("c0")), SOON, "c0 again");
-      assertTrue(before != other.session());
-      assertTrue(told.contains(Connection.LOST), told.toString());
-      assertEquals(Connection.CONNECTED, other.connection());
-      assertEquals(record, job.containers().get(0));
-    }
+    String node = new Layout(settings.root()).container(APP, "c0");
+    long before = other.session();
+    assertEquals(before, owner(other, node));
+    // Behind the registration's own: who waits for it finds the node made again.
+    CountDownLatch madeAgain = new CountDownLatch(1);
+    other.afterReconnect(madeAgain::countDown);
+    expire(other);
+    assertTrue(madeAgain.await(SOON.toSeconds(), TimeUnit.SECONDS));
+    assertTrue(before != other.session());
+    assertEquals(other.session(), owner(other, node));
+    assertEquals(List.of(record), job.containers());
+    assertTrue(told.contains(Connection.LOST), told.toString());
+    assertEquals(Connection.CONNECTED, other.connection());
   }
 
   @Test
@@ -497,6 +500,11 @@ class CoordinationTest {
   /** Ends the session as if the servers had. */
   private static void expire(Coordination of) throws Exception {
     of.client().getZookeeperClient().getZooKeeper().getTestable().injectSessionExpiration();
+  }
+
+  /** The session that an ephemeral node is of. */
+  private static long owner(Coordination through, String node) throws Exception {
+    return through.client().checkExists().forPath(node).getEphemeralOwner();
   }
 
   private static void awaitEmpty(Watched<Assignment> watched) throws InterruptedException {
