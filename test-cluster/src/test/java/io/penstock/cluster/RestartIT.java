@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +62,40 @@ class RestartIT {
     JobTraces traces = JobTraces.of(cluster, told.application());
     traces.yarnSays(FinalApplicationStatus.SUCCEEDED);
     traces.nothingIsLeft();
+  }
+
+  @Test
+  void anApplicationMasterThatDoesNotReachZooKeeperIsStartedAgainAndGoesOn(PenstockCluster cluster)
+      throws Exception {
+    Path feed =
+        Rides.in(cluster).feed("unreached", "seed: 3, lanes: 4, batch: 1200, window: 1, epochs: 1");
+    JobAsk ask =
+        JobAsk.of(feed, 1)
+            .with("penstock.cache.enabled", false)
+            .with("penstock.zookeeper.connect-timeout", "3s")
+            .option("--detach");
+    try (RunningCommand submit = cluster.penstock().start(ask.args())) {
+      LiveJob live = LiveJob.of(cluster, submit);
+      ApplicationId application = live.application();
+      cluster.servers().control("stop-zookeeper");
+      try {
+        Await.until(
+            application + " to have a second attempt",
+            LONG,
+            () ->
+                cluster.yarn().getApplicationAttempts(application).stream()
+                    .filter(attempt -> attempt.getApplicationAttemptId().getAttemptId() == 2)
+                    .findFirst());
+      } finally {
+        cluster.servers().control("start-zookeeper");
+      }
+      cluster.awaitState(application, YarnApplicationState.FINISHED, LONG);
+      JobTraces.of(cluster, application).yarnSays(FinalApplicationStatus.SUCCEEDED);
+      JobTold told =
+          JobTold.of(cluster.penstock().run("inspect", application.toString(), "--json"), 0);
+      assertEquals(2, told.json().path("attempts").asInt(), told.toString());
+      assertEquals(List.of("attempt", "started"), told.decisions());
+    }
   }
 
   @Test
