@@ -156,6 +156,53 @@ class ParquetRowGroupsTest {
   }
 
   @Test
+  void aChunkOfTwoGibibytesIsRefusedBeforeItIsRead() throws IOException {
+    MemoryFile file =
+        with(
+            written().file(),
+            meta ->
+                meta.getRow_groups()
+                    .get(0)
+                    .getColumns()
+                    .get(2)
+                    .getMeta_data()
+                    .setTotal_compressed_size(1L << 31));
+    int footer = LittleEndian.intAt(file.bytes(), file.bytes().length - 8) + 8;
+    long more = 3L << 30;
+    // The file with a hole of 3 GiB before its footer.
+    FileBytes large =
+        new FileBytes() {
+          @Override
+          public String path() {
+            return file.path();
+          }
+
+          @Override
+          public long length() {
+            return file.length() + more;
+          }
+
+          @Override
+          public void readFully(long position, byte[] into, int offset, int length)
+              throws IOException {
+            long skipped = Math.max(0, length() - footer - position);
+            if (position == 0) {
+              file.readFully(0, into, offset, length);
+            } else if (skipped < length) {
+              int tail = (int) (length - skipped);
+              file.readFully(
+                  position + skipped - more, into, offset + (int) skipped, tail);
+            }
+          }
+        };
+    assertEquals(
+        "file "
+            + file.path()
+            + ", row group 0, column r_int32: a chunk must be < 2 GiB: it has 2147483648 bytes",
+        failure(large, 0, ROWS, "r_int32"));
+  }
+
+  @Test
   void filesThatAreNotParquetAreRefused() throws IOException {
     byte[] good = written().file().bytes();
     byte[] encrypted = good.clone();
