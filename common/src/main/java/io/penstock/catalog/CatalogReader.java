@@ -13,6 +13,7 @@ import io.penstock.model.UsageException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -135,13 +136,14 @@ final class CatalogReader {
       if (clash.isPresent()) {
         return Facts.wrong(clash.get());
       }
-      Set<Integer> leaves = new LinkedHashSet<>();
+      Map<Integer, LeafColumn> leaves = new LinkedHashMap<>();
       for (LeafColumn expected : wanted.values()) {
         Optional<String> difference = difference(expected, first, footer);
         if (difference.isPresent()) {
           return Facts.wrong(difference.get());
         }
-        leaves.add(footer.columns().leaf(expected.name()).orElseThrow().index());
+        LeafColumn leaf = footer.columns().leaf(expected.name()).orElseThrow();
+        leaves.put(leaf.index(), leaf);
       }
       CatalogFile file =
           new CatalogFile(
@@ -150,7 +152,7 @@ final class CatalogReader {
               listed.status().getModificationTime(),
               footer.digest(),
               partitions);
-      return new Facts(file, rowGroups(footer, place, leaves), Optional.empty());
+      return new Facts(file, rowGroups(footer, place, leaves.values()), Optional.empty());
     } catch (DataException e) {
       return Facts.wrong(e.getMessage());
     }
@@ -207,7 +209,8 @@ final class CatalogReader {
             || (a.physical() == b.physical() && a.meaning().equals(b.meaning())));
   }
 
-  private static List<RowGroupInfo> rowGroups(Footer footer, int place, Set<Integer> leaves) {
+  private static List<RowGroupInfo> rowGroups(
+      Footer footer, int place, Collection<LeafColumn> leaves) {
     List<RowGroupInfo> rowGroups = new ArrayList<>();
     for (Footer.RowGroup group : footer.rowGroups()) {
       if (group.rows() == 0) {
@@ -220,16 +223,17 @@ final class CatalogReader {
       }
       long compressed = 0;
       long uncompressed = 0;
-      long entries = 0;
-      for (int leaf : leaves) {
-        compressed += group.chunks().get(leaf).compressedBytes();
-        uncompressed += group.chunks().get(leaf).uncompressedBytes();
-        entries += group.chunks().get(leaf).values();
+      long decoded = 0;
+      for (LeafColumn leaf : leaves) {
+        Footer.Chunk chunk = group.chunks().get(leaf.index());
+        compressed += chunk.compressedBytes();
+        uncompressed += chunk.uncompressedBytes();
+        decoded += leaf.decodedBytes(group.rows(), chunk.values(), chunk.uncompressedBytes());
       }
       // The first row is known only when all files are there.
       rowGroups.add(
           new RowGroupInfo(
-              place, group.ordinal(), (int) group.rows(), 0, compressed, uncompressed, entries));
+              place, group.ordinal(), (int) group.rows(), 0, compressed, uncompressed, decoded));
     }
     return rowGroups;
   }
@@ -254,7 +258,7 @@ final class CatalogReader {
                 firstRow,
                 group.compressedBytes(),
                 group.uncompressedBytes(),
-                group.entries()));
+                group.decodedBytes()));
         firstRow += group.rows();
       }
     }

@@ -35,7 +35,7 @@ import java.util.zip.GZIPOutputStream;
  *    "columns":["fare",..],
  *    "schema":[{"path","top_level","kind"|null,"scale","list_depth","declared","partition"},..],
  *    "files":[{"path","length","modified","footer","partitions":{"day":"1"|null},
- *              "row_groups":[[ordinal, rows, compressed bytes, uncompressed bytes, entries],..]},..]}
+ *              "row_groups":[[ordinal, rows, compressed bytes, uncompressed bytes, decoded bytes],..]},..]}
  * </pre>
  */
 final class CatalogText {
@@ -101,7 +101,7 @@ final class CatalogText {
           json.writeNumber(rowGroup.rows());
           json.writeNumber(rowGroup.compressedBytes());
           json.writeNumber(rowGroup.uncompressedBytes());
-          json.writeNumber(rowGroup.entries());
+          json.writeNumber(rowGroup.decodedBytes());
           json.writeEndArray();
         }
         json.writeEndArray();

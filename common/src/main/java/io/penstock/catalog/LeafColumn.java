@@ -122,6 +122,38 @@ public record LeafColumn(
     }
   }
 
+  /**
+   * About the most bytes that the decoded column takes in memory: values in arrays of their own
+   * type, of bytes also offsets and indices into a dictionary, a flag for each item that can be
+   * null, and the offsets and flags of lists.
+   *
+   * @param rows of the row group
+   * @param entries leaf entries, nulls and empty lists included
+   * @param storedBytes of its pages, uncompressed
+   */
+  public long decodedBytes(long rows, long entries, long storedBytes) {
+    boolean converted =
+        meaning instanceof Meaning.Time
+            || meaning instanceof Meaning.Timestamp
+            || meaning.equals(new Meaning.Whole(Integer.SIZE, false));
+    long values =
+        switch (physical()) {
+          case BOOLEAN, FLOAT -> Integer.BYTES * entries;
+          case INT32 -> (converted ? Integer.BYTES + Long.BYTES : Integer.BYTES) * entries;
+          case INT64, DOUBLE -> Long.BYTES * entries;
+          case INT96, FIXED, BINARY ->
+              storedBytes
+                  + (meaning instanceof Meaning.Decimal
+                          ? 2 * Integer.BYTES + Long.BYTES
+                          : 2 * Integer.BYTES)
+                      * entries;
+        };
+    long flags = nullable() ? entries : 0;
+    int listBytes = Integer.BYTES + 1;
+    long ofLists = lists.isEmpty() ? 0 : listBytes * (rows + (lists.size() - 1) * entries);
+    return values + flags + ofLists;
+  }
+
   /** How stored values are to be read. */
   public sealed interface Meaning {
     /** Just what the physical type says: booleans, floats, doubles, bytes. */

@@ -9,7 +9,8 @@ package io.penstock.catalog;
  * @param firstRow number of its first row when the catalog's row groups are laid end to end
  * @param compressedBytes stored bytes of the columns that the feed asks for
  * @param uncompressedBytes the same bytes with their pages uncompressed
- * @param entries leaf entries of those columns together, nulls and empty lists included
+ * @param decodedBytes about the most that those columns take once they are decoded, see {@link
+ *     LeafColumn#decodedBytes}
  */
 public record RowGroupInfo(
     int file,
@@ -18,7 +19,7 @@ public record RowGroupInfo(
     long firstRow,
     long compressedBytes,
     long uncompressedBytes,
-    long entries) {
+    long decodedBytes) {
   public RowGroupInfo {
     if (file < 0 || ordinal < 0 || rows < 1 || firstRow < 0) {
       throw new IllegalArgumentException(

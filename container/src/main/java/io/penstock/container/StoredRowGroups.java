@@ -141,7 +141,7 @@ public final class StoredRowGroups
 
   /** About what the arrays of one worker grow to when it decodes this row group. */
   static long decodeBytes(PreparedFeed feed, RowGroupRef rowGroup) {
-    return RowGroupDecoder.arrayBytes(feed.catalog().rowGroups().get(rowGroup.index()));
+    return feed.catalog().rowGroups().get(rowGroup.index()).decodedBytes();
   }
 
   @Override

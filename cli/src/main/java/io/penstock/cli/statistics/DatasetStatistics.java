@@ -183,7 +183,7 @@ public final class DatasetStatistics {
 
   private long peakBytes(int index) {
     RowGroupInfo rowGroup = catalog.rowGroups().get(index);
-    return rowGroup.compressedBytes() + RowGroupDecoder.arrayBytes(rowGroup);
+    return rowGroup.compressedBytes() + rowGroup.decodedBytes();
   }
 
   /** A row group on its way. */

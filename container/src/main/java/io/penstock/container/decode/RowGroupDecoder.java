@@ -1,6 +1,5 @@
 package io.penstock.container.decode;
 
-import io.penstock.catalog.RowGroupInfo;
 import io.penstock.container.tensors.Column;
 import io.penstock.model.DataException;
 import io.penstock.model.DataException.Place;
@@ -16,12 +15,6 @@ import java.util.List;
  * longer than the column. So once it has seen the largest row group it allocates next to nothing.
  */
 public final class RowGroupDecoder implements AutoCloseable {
-  /**
-   * What an entry may take beside the bytes that it is stored in: a value of 8 bytes or an index
-   * and an offset of 4 each, the offset of a list, a flag.
-   */
-  private static final int ENTRY_BYTES = 13;
-
   private final Scratch scratch = new Scratch();
   private final ChunkDecoder chunks;
   private final List<ColumnBuffers> buffers = new ArrayList<>();
@@ -34,15 +27,6 @@ public final class RowGroupDecoder implements AutoCloseable {
 
   public RowGroupDecoder(Checksums checksums) {
     this.chunks = new ChunkDecoder(checksums, scratch);
-  }
-
-  /**
-   * About what the arrays of a decoder grow to that decodes this row group.
-   *
-   * @param rowGroup with the sizes of the columns that are decoded
-   */
-  public static long arrayBytes(RowGroupInfo rowGroup) {
-    return rowGroup.uncompressedBytes() + ENTRY_BYTES * rowGroup.entries();
   }
 
   /**

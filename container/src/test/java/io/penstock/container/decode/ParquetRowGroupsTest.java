@@ -190,8 +190,7 @@ class ParquetRowGroupsTest {
               file.readFully(0, into, offset, length);
             } else if (skipped < length) {
               int tail = (int) (length - skipped);
-              file.readFully(
-                  position + skipped - more, into, offset + (int) skipped, tail);
+              file.readFully(position + skipped - more, into, offset + (int) skipped, tail);
             }
           }
         };
