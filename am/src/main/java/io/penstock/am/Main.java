@@ -6,7 +6,6 @@ import io.penstock.am.core.JobMachine;
 import io.penstock.am.core.Limits;
 import io.penstock.am.web.StatusServer;
 import io.penstock.config.Settings;
-import io.penstock.config.ZooKeeperSettings;
 import io.penstock.coordination.Coordination;
 import io.penstock.coordination.CoordinationSettings;
 import io.penstock.coordination.FencedException;
@@ -159,7 +158,10 @@ public final class Main {
     JobSpec spec;
     Registration<AmRecord> alive;
     try {
-      coordination = resources.add(Coordination.connect(zookeeper(settings.zookeeper())));
+      coordination =
+          resources.add(
+              Coordination.connect(
+                  CoordinationSettings.of(settings.zookeeper()).withPatience(PATIENCE)));
       store = coordination.job(request.application());
       job = store.takeOver(attempt, container.toString());
       alive =
@@ -294,16 +296,6 @@ public final class Main {
       // The user's next command removes it.
       LOG.warn("event=staging-left folder={} reason=\"{}\"", request.staging(), e.getMessage());
     }
-  }
-
-  private static CoordinationSettings zookeeper(ZooKeeperSettings settings) {
-    return new CoordinationSettings(
-        settings.requireQuorum(),
-        settings.root(),
-        settings.sessionTimeout(),
-        settings.connectTimeout(),
-        settings.requestTimeout(),
-        PATIENCE);
   }
 
   private static String variable(String name) {

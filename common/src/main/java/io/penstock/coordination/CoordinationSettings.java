@@ -21,6 +21,8 @@ public record CoordinationSettings(
     Duration connectTimeout,
     Duration requestTimeout,
     Duration patience) {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   public CoordinationSettings {
     Objects.requireNonNull(quorum, "quorum");
     Objects.requireNonNull(sessionTimeout, "sessionTimeout");
@@ -33,24 +35,23 @@ public record CoordinationSettings(
   }
 
   /**
-   * What the settings say.
+   * What the settings say, with a patience of 30 s.
    *
    * @throws io.penstock.model.UsageException if they name no quorum
    */
   public static CoordinationSettings of(ZooKeeperSettings settings) {
-    CoordinationSettings standard = of(settings.requireQuorum());
     return new CoordinationSettings(
-        standard.quorum(),
+        settings.requireQuorum(),
         settings.root(),
         settings.sessionTimeout(),
         settings.connectTimeout(),
         settings.requestTimeout(),
-        standard.patience());
+        PATIENCE);
   }
 
   /**
-   * The defaults: root {@code /penstock}, session 30 s, connecting 45 s, a request 15 s, patience
-   * 30 s.
+   * The defaults of the settings: root {@code /penstock}, session 30 s, connecting 45 s, a request
+   * 20 s; and a patience of 30 s.
    */
   public static CoordinationSettings of(String quorum) {
     return new CoordinationSettings(
@@ -58,8 +59,8 @@ public record CoordinationSettings(
         "/penstock",
         Duration.ofSeconds(30),
         Duration.ofSeconds(45),
-        Duration.ofSeconds(15),
-        Duration.ofSeconds(30));
+        Duration.ofSeconds(20),
+        PATIENCE);
   }
 
   /** The same with another patience. */
