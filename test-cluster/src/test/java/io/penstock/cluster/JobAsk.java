@@ -38,6 +38,8 @@ record JobAsk(List<String> words) {
         .option("--vcores", "1")
         .with("penstock.am.memory", "384m")
         .with("penstock.am.heartbeat", "200ms")
+        .with("penstock.am.java-options", Penstock.SHORT_LIFE)
+        .with("penstock.container.java-options", Penstock.SHORT_LIFE)
         .with("penstock.container.report-interval", "200ms");
   }
 

@@ -17,6 +17,9 @@ import java.util.Map;
  * @param deadline for a whole run
  */
 record Penstock(List<String> prefix, Map<String, String> environment, Duration deadline) {
+  /** A JVM that ends within seconds compiles twice for nothing, and tests share few cores. */
+  static final String SHORT_LIFE = "-XX:TieredStopAtLevel=1";
+
   private static final Duration DEADLINE = Duration.ofMinutes(3);
 
   Penstock {
@@ -80,6 +83,12 @@ record Penstock(List<String> prefix, Map<String, String> environment, Duration d
   }
 
   private static Map<String, String> variables(Path conf) {
-    return Map.of("HADOOP_CONF_DIR", conf.toString(), "JAVA_HOME", System.getProperty("java.home"));
+    return Map.of(
+        "HADOOP_CONF_DIR",
+        conf.toString(),
+        "JAVA_HOME",
+        System.getProperty("java.home"),
+        "PENSTOCK_CHILD_OPTS",
+        SHORT_LIFE);
   }
 }
