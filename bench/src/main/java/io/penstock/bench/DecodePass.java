@@ -8,14 +8,12 @@ import io.penstock.container.fetch.Fetcher;
 import io.penstock.container.tensors.RowGroupSource.Reader;
 import io.penstock.container.tensors.RowGroupSource.Request;
 import io.penstock.container.tensors.RowGroupTensors;
-import io.penstock.lifecycle.SystemClock;
 import io.penstock.model.DType;
 import io.penstock.model.TensorSpec;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -47,16 +45,7 @@ final class DecodePass {
     long liveBefore = liveBytes();
     ExecutorService workers = Executors.newFixedThreadPool(threads);
     try (Fetcher fetcher = new Fetcher(prepared.configuration(), prepared.settings().fetch());
-        StoredRowGroups source =
-            new StoredRowGroups(
-                feed,
-                Path::of,
-                fetcher,
-                prepared.settings().decode(),
-                Optional.empty(),
-                (rowGroup, reason) -> {},
-                prepared.settings().load().workTimeout(),
-                SystemClock.INSTANCE)) {
+        StoredRowGroups source = prepared.rowGroups(fetcher, Optional.empty())) {
       for (int k = 0; k < threads; k++) {
         readers.add(source.newReader());
       }

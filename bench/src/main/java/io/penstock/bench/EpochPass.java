@@ -34,16 +34,7 @@ final class EpochPass {
     try (TensorCache cache =
             arguments.get(1).equals("storage") ? null : cache(prepared, Path.of(arguments.get(1)));
         Fetcher fetcher = new Fetcher(prepared.configuration(), prepared.settings().fetch());
-        StoredRowGroups source =
-            new StoredRowGroups(
-                feed,
-                Path::of,
-                fetcher,
-                prepared.settings().decode(),
-                Optional.ofNullable(cache),
-                (rowGroup, reason) -> {},
-                prepared.settings().load().workTimeout(),
-                SystemClock.INSTANCE)) {
+        StoredRowGroups source = prepared.rowGroups(fetcher, Optional.ofNullable(cache))) {
       long rows = epochs(prepared, source);
       if (cache != null && cache.size() != feed.catalog().rowGroups().size()) {
         throw new IllegalStateException("the cache must hold all row groups: " + cache.size());

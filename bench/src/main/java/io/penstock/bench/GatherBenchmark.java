@@ -5,10 +5,8 @@ import io.penstock.container.StoredRowGroups;
 import io.penstock.container.fetch.Fetcher;
 import io.penstock.container.tensors.RowGroupSource;
 import io.penstock.container.tensors.RowGroupTensors;
-import io.penstock.lifecycle.SystemClock;
 import io.penstock.model.RowGroupRef;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -67,16 +65,7 @@ public class GatherBenchmark {
     Catalog catalog = prepared.feed().catalog();
     List<RowGroupSource.Loaded> loaded = new ArrayList<>();
     try (Fetcher fetcher = new Fetcher(prepared.configuration(), prepared.settings().fetch());
-        StoredRowGroups files =
-            new StoredRowGroups(
-                prepared.feed(),
-                Path::of,
-                fetcher,
-                prepared.settings().decode(),
-                Optional.empty(),
-                (rowGroup, reason) -> {},
-                prepared.settings().load().workTimeout(),
-                SystemClock.INSTANCE);
+        StoredRowGroups files = prepared.rowGroups(fetcher, Optional.empty());
         RowGroupSource.Reader reader = files.newReader()) {
       for (int k = 0; k < catalog.rowGroups().size(); k++) {
         loaded.add(reader.read(files.request(catalog.ref(k))));

@@ -3,13 +3,18 @@ package io.penstock.bench;
 import io.penstock.catalog.Catalog;
 import io.penstock.config.Settings;
 import io.penstock.container.PreparedFeed;
+import io.penstock.container.StoredRowGroups;
+import io.penstock.container.cache.TensorCache;
+import io.penstock.container.fetch.Fetcher;
 import io.penstock.feed.BoundFeed;
 import io.penstock.feed.Feed;
 import io.penstock.feed.FeedParser;
+import io.penstock.lifecycle.SystemClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
 /** A feed of this machine's files, and the settings that it is delivered with. */
@@ -39,5 +44,18 @@ record Prepared(PreparedFeed feed, Settings settings, Configuration configuratio
             configuration,
             settings.catalog());
     return new Prepared(PreparedFeed.of(feed, catalog), settings, configuration);
+  }
+
+  /** The feed's row groups, from the cache where it has them, else from files. */
+  StoredRowGroups rowGroups(Fetcher fetcher, Optional<TensorCache> cache) {
+    return new StoredRowGroups(
+        feed,
+        Path::of,
+        fetcher,
+        settings.decode(),
+        cache,
+        (rowGroup, reason) -> {},
+        settings.load().workTimeout(),
+        SystemClock.INSTANCE);
   }
 }

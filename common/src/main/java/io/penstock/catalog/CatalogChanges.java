@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** Whether the files of a catalog are still what they were when it was made. */
@@ -36,10 +35,9 @@ public final class CatalogChanges {
 
   private static Optional<String> change(Storage storage, CatalogFile file) throws IOException {
     Path path = new Path(file.path());
-    FileSystem fileSystem = storage.fileSystem(path);
     FileStatus now;
     try {
-      now = fileSystem.getFileStatus(path);
+      now = storage.fileSystem(path).getFileStatus(path);
     } catch (FileNotFoundException e) {
       if (Storage.isPermission(e)) {
         throw e;
@@ -59,7 +57,7 @@ public final class CatalogChanges {
                   file.path()));
     }
     try {
-      String digest = Footer.read(fileSystem, path, now.getLen(), storage.memory()).digest();
+      String digest = storage.footer(now).digest();
       return digest.equals(file.footerDigest())
           ? Optional.empty()
           : Optional.of("has another footer: file " + file.path());

@@ -90,12 +90,7 @@ final class CatalogReader {
       return before.get();
     }
     try {
-      Footer footer =
-          Footer.read(
-              storage.fileSystem(status.getPath()),
-              status.getPath(),
-              status.getLen(),
-              storage.memory());
+      Footer footer = storage.footer(status);
       known.add(status, footer, System.currentTimeMillis());
       return footer;
     } catch (FileNotFoundException e) {

@@ -94,12 +94,7 @@ public record CheckReport(List<FileReport> files) {
   private static FileReport report(Storage storage, FileStatus status) throws IOException {
     String path = status.getPath().toString();
     try {
-      Footer footer =
-          Footer.read(
-              storage.fileSystem(status.getPath()),
-              status.getPath(),
-              status.getLen(),
-              storage.memory());
+      Footer footer = storage.footer(status);
       return new FileReport(
           path,
           footer.length(),

@@ -31,6 +31,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.UnsupportedFileSystemException;
@@ -84,10 +85,6 @@ final class Storage implements AutoCloseable {
             });
   }
 
-  FooterMemory memory() {
-    return memory;
-  }
-
   /** The file system of a path, one of our own so that closing it breaks nobody. */
   FileSystem fileSystem(Path path) throws IOException {
     URI uri = path.toUri();
@@ -114,6 +111,12 @@ final class Storage implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while opening " + key);
     }
+  }
+
+  /** Reads a file's footer, within the memory that all footers in work may take. */
+  Footer footer(FileStatus file) throws IOException {
+    Path path = file.getPath();
+    return Footer.read(fileSystem(path), path, file.getLen(), memory);
   }
 
   /**
