@@ -392,6 +392,7 @@ class JobLoopTest {
                 1,
                 32,
                 0,
-                "rows")));
+                "rows",
+                2)));
   }
 }

@@ -107,7 +107,8 @@ public final class PastJobs {
         file.feed().epochs(),
         given.catalog().rows(),
         0,
-        file.feed().order().shuffle().text());
+        file.feed().order().shuffle().text(),
+        ranks);
   }
 
   private void run(

@@ -553,7 +553,8 @@ class CoordinationTest {
                 3,
                 320,
                 0.001,
-                "rows")));
+                "rows",
+                2)));
   }
 
   private static RankProgress progress(int rank, String container) {

@@ -49,7 +49,19 @@ class HistoryKeeperTest {
   private static JobSpec spec() {
     FeedSpec feed =
         new FeedSpec(
-            "aa", "bb", "train.feed.yaml", "train.catalog.json.gz", 2, 2, 4, 10, 3, 41, 0, "rows");
+            "aa",
+            "bb",
+            "train.feed.yaml",
+            "train.catalog.json.gz",
+            2,
+            2,
+            4,
+            10,
+            3,
+            41,
+            0,
+            "rows",
+            2);
     return new JobSpec(
         APP,
         "rides",

@@ -152,7 +152,8 @@ class RankProcessTest {
                     2,
                     ROWS,
                     0,
-                    "rows"))));
+                    "rows",
+                    1))));
     am.writeAssignment(FEED, new Assignment(0, 1, 1, "c", "host", 0, Cursor.START));
     return new RankProcess(
             new RankIdentity(APP, "c", "host", FEED, 0, 1, am.fence(), 1, 1L << 30), folder)

@@ -95,7 +95,8 @@ class JobCommandsTest {
 
   private static FencedJob begin(String application, String name, Optional<Resumption> resumed) {
     FencedJob job = coordination.job(application).takeOver(1, "test");
-    FeedSpec feed = new FeedSpec(FEED_DIGEST, FEED_DIGEST, "f", "c", 2, 4, 8, 10, 3, 80, 0, "rows");
+    FeedSpec feed =
+        new FeedSpec(FEED_DIGEST, FEED_DIGEST, "f", "c", 2, 4, 8, 10, 3, 80, 0, "rows", 2);
     job.writeSpec(
         new JobSpec(
             application,

@@ -44,36 +44,6 @@ public record FeedSpec(
     }
   }
 
-  /** Of a feed whose number of ranks is fixed. */
-  public FeedSpec(
-      String feedDigest,
-      String catalogDigest,
-      String feedFile,
-      String catalogFile,
-      int ranks,
-      int lanes,
-      int batch,
-      long steps,
-      long epochs,
-      long rows,
-      double maxBadRows,
-      String shuffle) {
-    this(
-        feedDigest,
-        catalogDigest,
-        feedFile,
-        catalogFile,
-        ranks,
-        lanes,
-        batch,
-        steps,
-        epochs,
-        rows,
-        maxBadRows,
-        shuffle,
-        ranks);
-  }
-
   /** How many ranks the feed may have. */
   public RankRange rankRange() {
     return new RankRange(minRanks, ranks);
