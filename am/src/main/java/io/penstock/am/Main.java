@@ -195,6 +195,7 @@ public final class Main {
         new JobMachine(
             Preparation.plans(spec),
             limits(),
+            container.toString(),
             Preparation.history(store, spec, attempt, resumption));
     try (HistoryKeeper keeper = keepHistory(spec, attempt, resumption)) {
       loop.keep(keeper);

@@ -252,6 +252,7 @@ class JobLoopTest {
                 Duration.ofMinutes(5),
                 Duration.ofMinutes(5),
                 Duration.ofMinutes(5)),
+            "am-" + attempt,
             Preparation.history(own.job(APP), spec, attempt));
     JobLoop begun = new JobLoop(SystemClock.INSTANCE);
     TestingCluster yarn = new TestingCluster();

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The embedded cluster: ZooKeeper, HDFS with two DataNodes, YARN with two NodeManagers that offer
- * two {@code yarn.io/gpu} each.
+ * two {@code yarn.io/gpu} each, and two queues that own half of it each.
  *
  * <h2>Life</h2>
  *

@@ -1,9 +1,14 @@
 package io.penstock.cluster;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.monitor.SchedulingEditPolicy;
+import org.apache.hadoop.yarn.server.resourcemanager.monitor.capacity.ProportionalCapacityPreemptionPolicy;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacitySchedulerConfiguration;
 import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
 
 /** What the servers of the embedded cluster run with. Every port is 0: the system chooses. */
@@ -15,6 +20,12 @@ final class ServerSettings {
   static final int VCORES_PER_NODE = 16;
   static final int APPLICATION_ATTEMPTS = 4;
   static final String GPU = "yarn.io/gpu";
+
+  /** The queue beside {@code default}, which owns the other half of the cluster. */
+  static final String OTHER_QUEUE = "other";
+
+  /** From the word that a container is to be preempted to its end. */
+  static final Duration PREEMPTED_AFTER = Duration.ofSeconds(6);
 
   private static final String ANY_PORT = "localhost:0";
 
@@ -47,16 +58,38 @@ final class ServerSettings {
     settings.setInt(YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_MB, MEMORY_MIB_PER_NODE);
     settings.setInt(YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES, VCORES_PER_NODE);
     settings.setClass(YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class, Object.class);
-    settings.set("yarn.scheduler.capacity.root.queues", "default");
-    settings.set("yarn.scheduler.capacity.root.default.capacity", "100");
-    settings.set("yarn.scheduler.capacity.root.default.maximum-capacity", "100");
-    settings.set("yarn.scheduler.capacity.root.default.user-limit-factor", "1");
-    settings.set("yarn.scheduler.capacity.root.default.state", "RUNNING");
+    queues(settings, List.of("default", OTHER_QUEUE));
     settings.set("yarn.scheduler.capacity.maximum-am-resource-percent", "0.8");
     settings.set("yarn.scheduler.capacity.node-locality-delay", "-1");
     settings.set(
         "yarn.scheduler.capacity.resource-calculator", DominantResourceCalculator.class.getName());
     return settings;
+  }
+
+  /**
+   * Queues that own equal shares. Each may take the whole cluster; what it has beyond its share is
+   * taken back from it, whole at once, as soon as another wants its own.
+   */
+  private static void queues(Configuration settings, List<String> names) {
+    settings.set("yarn.scheduler.capacity.root.queues", String.join(",", names));
+    for (String name : names) {
+      String queue = "yarn.scheduler.capacity.root." + name;
+      settings.setInt(queue + ".capacity", 100 / names.size());
+      settings.setInt(queue + ".maximum-capacity", 100);
+      settings.setInt(queue + ".user-limit-factor", names.size());
+      settings.set(queue + ".state", "RUNNING");
+    }
+    settings.setBoolean(YarnConfiguration.RM_SCHEDULER_ENABLE_MONITORS, true);
+    settings.setClass(
+        YarnConfiguration.RM_SCHEDULER_MONITOR_POLICIES,
+        ProportionalCapacityPreemptionPolicy.class,
+        SchedulingEditPolicy.class);
+    settings.setLong(CapacitySchedulerConfiguration.PREEMPTION_MONITORING_INTERVAL, 200);
+    settings.setLong(
+        CapacitySchedulerConfiguration.PREEMPTION_WAIT_TIME_BEFORE_KILL,
+        PREEMPTED_AFTER.toMillis());
+    settings.setFloat(CapacitySchedulerConfiguration.TOTAL_PREEMPTION_PER_ROUND, 1);
+    settings.setFloat(CapacitySchedulerConfiguration.PREEMPTION_NATURAL_TERMINATION_FACTOR, 1);
   }
 
   /** Settings of one NodeManager; {@code resourceManager} is the configuration of one that runs. */

@@ -47,7 +47,7 @@ class ElasticIT {
     JobTold told;
     try (RunningCommand submit = cluster.penstock().start(ask.args())) {
       LiveJob live = LiveJob.of(cluster, submit);
-      try (GpuTaker other = GpuTaker.start(cluster)) {
+      try (GpuTaker other = GpuTaker.start(cluster, "default")) {
         live.awaitRank(3, 1, 0, 1 + random.nextInt(STEPS / 2));
         other.ask();
         live.killRank(random.nextInt(4));

@@ -30,8 +30,9 @@ import org.apache.hadoop.yarn.util.Records;
 import org.apache.hadoop.yarn.util.resource.ResourceUtils;
 
 /**
- * Another application, of a higher priority, which takes GPUs as they become free and holds them
- * until it is closed. Its ApplicationMaster is this process; in its containers something sleeps.
+ * Another application, of a higher priority in its queue, which takes GPUs as they become free and
+ * holds them until it is closed. Its ApplicationMaster is this process; in its containers something
+ * sleeps.
  */
 final class GpuTaker implements AutoCloseable {
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -53,7 +54,7 @@ final class GpuTaker implements AutoCloseable {
   }
 
   /** Returns when the ResourceManager knows it; it has no GPU yet. */
-  static GpuTaker start(PenstockCluster cluster) throws Exception {
+  static GpuTaker start(PenstockCluster cluster, String queue) throws Exception {
     YarnClient yarn = cluster.yarn();
     ResourceUtils.reinitializeResources(yarn.getResourceTypeInfo());
     Resource resource = Resource.newInstance(256, 1);
@@ -61,7 +62,7 @@ final class GpuTaker implements AutoCloseable {
     ApplicationSubmissionContext application =
         yarn.createApplication().getApplicationSubmissionContext();
     application.setApplicationName("gpu-taker");
-    application.setQueue("default");
+    application.setQueue(queue);
     application.setMaxAppAttempts(1);
     application.setPriority(Priority.newInstance(10));
     application.setUnmanagedAM(true);

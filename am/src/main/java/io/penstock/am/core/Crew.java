@@ -167,7 +167,7 @@ final class Crew {
   }
 
   /**
-   * A container that may wait here has ended, and nothing ran in it.
+   * A container that may wait here has ended, or is given back; nothing ran in it.
    *
    * @return whether it did wait here
    */

@@ -68,7 +68,7 @@ final class Crews {
     return taker;
   }
 
-  /** The crew that a container waited for which nothing ran in and which has ended. */
+  /** The crew for which a container waited that has ended, or is given back. */
   Optional<Crew> lostSpare(String container) {
     return atWork.stream().filter(crew -> crew.lostSpare(container)).findFirst();
   }

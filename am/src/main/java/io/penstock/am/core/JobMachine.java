@@ -65,7 +65,7 @@ public final class JobMachine {
   private final History history;
   private final Outbox out;
   private final Restarts restarts;
-  private final Preemption preemption = new Preemption();
+  private final Preemption preemption;
   private final Accounts accounts;
   private final Crews crews;
 
@@ -83,12 +83,14 @@ public final class JobMachine {
    * A machine that has heard nothing yet.
    *
    * @param feeds by name
+   * @param container the ApplicationMaster's own
    */
-  public JobMachine(Map<String, FeedPlan> feeds, Limits limits, History history) {
+  public JobMachine(Map<String, FeedPlan> feeds, Limits limits, String container, History history) {
     this.limits = limits;
     this.history = history;
     this.out = new Outbox(history.decisions());
     this.restarts = new Restarts(limits.restarts());
+    this.preemption = new Preemption(container);
     this.accounts = new Accounts(feeds, history.agreed(), out);
     this.crews = new Crews(feeds, out);
     history
@@ -329,29 +331,49 @@ public final class JobMachine {
   }
 
   private void preemptionAhead(Event.PreemptionAhead ahead) {
-    if (stage != Stage.RUNNING) {
+    giveBack(ahead.strict());
+    giveBack(ahead.negotiable());
+    tellShortage();
+    if (stage != Stage.STARTING && stage != Stage.RUNNING) {
       return;
     }
-    String strict = preemption.news(ahead.strict(), crews.members());
-    String negotiable = preemption.news(ahead.negotiable(), crews.members());
-    if (strict.isEmpty() && negotiable.isEmpty()) {
+    String news = preemption.news(ahead, crews.members(), out.now());
+    if (news.isEmpty()) {
       return;
     }
-    String words =
-        (strict.isEmpty() ? "" : "the ResourceManager takes away " + strict)
-            + (strict.isEmpty() || negotiable.isEmpty() ? "" : "; ")
-            + (negotiable.isEmpty() ? "" : "the ResourceManager may take away " + negotiable);
-    out.decide("preemption", words + ": the training steps are asked to commit");
-    out.add(new Action.AskCommit(new CommitRequest(generation, words, out.now())));
+    if (stage == Stage.STARTING) {
+      out.decide("preemption", news + ": no step has begun that could commit");
+      return;
+    }
+    out.decide("preemption", news + ": the training steps are asked to commit");
+    out.add(new Action.AskCommit(new CommitRequest(generation, news, out.now())));
+  }
+
+  /** What waits and is to be taken: nothing is lost with it, and a rank would be, were it used. */
+  private void giveBack(Set<String> containers) {
+    containers.stream()
+        .sorted()
+        .forEach(
+            container ->
+                crews
+                    .lostSpare(container)
+                    .ifPresent(
+                        crew -> {
+                          out.add(new Action.Release(container));
+                          askAgain(crew);
+                        }));
+  }
+
+  private void askAgain(Crew crew) {
+    if (stage != Stage.STOPPING) {
+      crew.askAgain();
+    }
   }
 
   private void completed(Event.Completed completed) {
     Member member = crews.member(completed.container()).orElse(null);
     if (member == null) {
-      crews
-          .lostSpare(completed.container())
-          .filter(crew -> stage != Stage.STOPPING)
-          .ifPresent(Crew::askAgain);
+      crews.lostSpare(completed.container()).ifPresent(this::askAgain);
       tellShortage();
       return;
     }

@@ -13,6 +13,7 @@ import io.penstock.model.Digest128;
 import io.penstock.model.RankRange;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -211,7 +212,7 @@ class ElasticJobTest {
   }
 
   @Test
-  void preemptionAheadIsADecisionAndAsksForACommitOnceAGeneration() {
+  void preemptionAheadIsADecisionAndAsksForACommit() {
     TestingYarn yarn = begun(TWO_TO_FOUR, 4);
     String first = yarn.container(1);
     yarn.on(new Event.PreemptionAhead(Set.of(first, "of another"), Set.of()));
@@ -220,14 +221,76 @@ class ElasticJobTest {
     assertEquals(words, yarn.commitRequest.orElseThrow().reason());
     assertEquals(words + ": the training steps are asked to commit", decision(yarn, "preemption"));
 
-    yarn.commitRequest = java.util.Optional.empty();
-    yarn.on(new Event.PreemptionAhead(Set.of(first), Set.of()));
-    assertTrue(yarn.commitRequest.isEmpty());
+    yarn.commitRequest = Optional.empty();
     yarn.on(new Event.PreemptionAhead(Set.of(first), Set.of(yarn.container(0))));
     assertEquals(
         "the ResourceManager may take away rank 0 of feed train in c1 on h1",
         yarn.commitRequest.orElseThrow().reason());
     assertEquals(List.of("started", "preemption", "preemption"), kinds(yarn));
+  }
+
+  /** As the FairScheduler does. */
+  @Test
+  void preemptionThatIsRepeatedWithEveryHeartbeatIsNewsOnce() {
+    TestingYarn yarn = begun(TWO_TO_FOUR, 4);
+    Event ahead = new Event.PreemptionAhead(Set.of(yarn.container(1)), Set.of());
+    yarn.on(ahead);
+    for (int second = 0; second < 60; second++) {
+      yarn.after(1);
+      yarn.on(ahead);
+    }
+    assertEquals(List.of("started", "preemption"), kinds(yarn));
+  }
+
+  /** As the CapacityScheduler does when it has let a container go on. */
+  @Test
+  void preemptionThatIsSaidAnewMuchLaterIsNewsAgain() {
+    TestingYarn yarn = begun(TWO_TO_FOUR, 4);
+    Event ahead = new Event.PreemptionAhead(Set.of(), Set.of(yarn.container(1)));
+    yarn.on(ahead);
+    yarn.commitRequest = Optional.empty();
+    yarn.after(30);
+    yarn.on(ahead);
+    assertTrue(yarn.commitRequest.isPresent());
+    assertEquals(List.of("started", "preemption", "preemption"), kinds(yarn));
+  }
+
+  @Test
+  void preemptionOfTheApplicationMasterAsksForACommitToo() {
+    TestingYarn yarn = begun(TWO_TO_FOUR, 4);
+    yarn.on(new Event.PreemptionAhead(Set.of(), Set.of(TestingYarn.OWN, yarn.container(3))));
+    assertEquals(
+        "the ResourceManager may take away the ApplicationMaster in c0, rank 3 of feed train in c4"
+            + " on h0",
+        yarn.commitRequest.orElseThrow().reason());
+  }
+
+  @Test
+  void preemptionBeforeTheFirstStepIsADecisionAndThereIsNothingToCommit() {
+    TestingYarn yarn = begun(TWO_TO_FOUR, 3);
+    yarn.on(new Event.PreemptionAhead(Set.of(), Set.of(yarn.container(0))));
+    assertEquals(
+        "the ResourceManager may take away rank 0 of feed train in c1 on h1: no step has begun that"
+            + " could commit",
+        decision(yarn, "preemption"));
+    assertTrue(yarn.commitRequest.isEmpty());
+  }
+
+  @Test
+  void aContainerThatWaitsAndIsToBePreemptedIsGivenBackAtOnceAndAskedForAnew() {
+    TestingYarn yarn = begun(TWO_TO_FOUR, 2);
+    yarn.after(30);
+    yarn.containers(2);
+    yarn.grant();
+    List<String> waiting = List.copyOf(yarn.idle);
+    assertEquals(2, waiting.size());
+    yarn.on(new Event.PreemptionAhead(Set.of(waiting.get(0)), Set.of(waiting.get(1))));
+    assertEquals(Set.of(), yarn.idle);
+    assertEquals(2, yarn.free());
+    assertEquals(2, yarn.asks.size());
+    assertEquals("feed train has 2 ranks of 2:4", yarn.state.reason());
+    assertTrue(yarn.commitRequest.isEmpty());
+    assertEquals(List.of("ranks", "started"), kinds(yarn));
   }
 
   @Test

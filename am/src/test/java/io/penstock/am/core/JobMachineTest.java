@@ -560,7 +560,7 @@ class JobMachineTest {
 
     Trial(Map<String, FeedPlan> feeds, History history) {
       this.feeds = feeds;
-      this.machine = new JobMachine(feeds, LIMITS, history);
+      this.machine = new JobMachine(feeds, LIMITS, "am", history);
     }
 
     /** Containers a and b run ranks 0 and 1 on h. */

@@ -33,6 +33,9 @@ final class TestingYarn {
   /** How long a granted container can be started. */
   static final Duration STARTABLE = Duration.ofSeconds(600);
 
+  /** The ApplicationMaster's container. */
+  static final String OWN = "c0";
+
   private static final String FEED = "train";
 
   final Map<Long, EpochRecord> epochs = new TreeMap<>();
@@ -62,7 +65,7 @@ final class TestingYarn {
    */
   TestingYarn(FeedPlan plan, Limits limits, int free) {
     this.plan = plan;
-    this.machine = new JobMachine(Map.of(FEED, plan), limits, History.none());
+    this.machine = new JobMachine(Map.of(FEED, plan), limits, OWN, History.none());
     this.free = free;
   }
 

@@ -46,8 +46,9 @@ public record TrainingContext(
     /**
      * Whether a commit is wanted soon, because YARN is about to take a container of the job away. A
      * step that can should then write a checkpoint and commit; it stays wanted until all ranks have
-     * a commit in common, so ranks that commit at every step from then on agree within a step or
-     * two. Nothing relies on it: without it the run goes on behind the last commit as always.
+     * a commit in common, so ranks that wait for each other in every step, and commit at each from
+     * then on, agree within a step or two. Nothing relies on it: without it the run goes on behind
+     * the last commit as always.
      */
     default boolean isWanted() {
       return false;
