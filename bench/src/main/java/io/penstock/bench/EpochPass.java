@@ -58,10 +58,6 @@ final class EpochPass {
             settings.quotaBytes(),
             settings.recordBytes(),
             settings.memoryBytes(),
-            switch (settings.checksums()) {
-              case VERIFIED -> TensorCacheConfig.Checksums.VERIFIED;
-              case IGNORED -> TensorCacheConfig.Checksums.IGNORED;
-            },
             settings.maxDiskShare()));
   }
 

@@ -173,7 +173,6 @@ record RunCase(
     settings.put("penstock.fetch.merge-gap", random.nextBoolean() ? "0" : "256k");
     settings.put("penstock.decode.footer-memory", random.nextInt(5) == 0 ? "0" : "1m");
     settings.put("penstock.decode.page-checksums", random.nextBoolean() ? "verified" : "ignored");
-    settings.put("penstock.cache.checksums", random.nextBoolean() ? "verified" : "ignored");
     settings.put("penstock.cache.record-size", random.nextBoolean() ? "1k" : "1m");
     settings.put("penstock.cache.memory", "1m");
     settings.put("penstock.cache.max-disk-share", "1");

@@ -10,7 +10,6 @@ import java.util.List;
  * @param quotaBytes what a rank's cache may take on disk
  * @param recordBytes largest record
  * @param memoryBytes memory of the store's own index
- * @param checksums whether every read is checked
  * @param maxDiskShare share of a file system that may be full before nothing more is written
  */
 public record CacheSettings(
@@ -19,18 +18,11 @@ public record CacheSettings(
     long quotaBytes,
     int recordBytes,
     long memoryBytes,
-    Checksums checksums,
     double maxDiskShare) {
   /** Whether there is a cache. */
   public enum Use {
     ON,
     OFF
-  }
-
-  /** Whether every read is checked against checksums. */
-  public enum Checksums {
-    VERIFIED,
-    IGNORED
   }
 
   public CacheSettings {
@@ -44,7 +36,6 @@ public record CacheSettings(
         reader.get(Known.CACHE_QUOTA),
         Math.toIntExact(reader.get(Known.CACHE_RECORD_SIZE)),
         reader.get(Known.CACHE_MEMORY),
-        reader.get(Known.CACHE_CHECKSUMS),
         reader.get(Known.CACHE_MAX_DISK_SHARE));
   }
 }

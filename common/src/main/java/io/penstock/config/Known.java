@@ -87,8 +87,6 @@ final class Known {
   static final Setting<Long> CACHE_RECORD_SIZE =
       add("penstock.cache.record-size", "1m", size("1k", "64m"));
   static final Setting<Long> CACHE_MEMORY = add("penstock.cache.memory", "64m", size("1m", "64g"));
-  static final Setting<CacheSettings.Checksums> CACHE_CHECKSUMS =
-      add("penstock.cache.checksums", "verified", oneOf(CacheSettings.Checksums.class));
   static final Setting<Double> CACHE_MAX_DISK_SHARE =
       add("penstock.cache.max-disk-share", "0.85", share(0.01, 1));
 

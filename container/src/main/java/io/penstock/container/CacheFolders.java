@@ -84,7 +84,7 @@ final class CacheFolders implements AutoCloseable {
   private static String key(PreparedFeed feed) {
     try {
       MessageDigest sha = MessageDigest.getInstance("SHA-256");
-      String text = "1 " + feed.feed().digest() + " " + feed.catalog().digest();
+      String text = TensorCache.LAYOUT + " " + feed.feed().digest() + " " + feed.catalog().digest();
       return HexFormat.of().formatHex(sha.digest(text.getBytes(StandardCharsets.UTF_8)), 0, 16);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
@@ -114,11 +114,6 @@ final class CacheFolders implements AutoCloseable {
       }
       try {
         long others = makeRoom(folder, key, Math.min(needBytes, settings.quotaBytes()), settings);
-        TensorCacheConfig.Checksums checksums =
-            switch (settings.checksums()) {
-              case VERIFIED -> TensorCacheConfig.Checksums.VERIFIED;
-              case IGNORED -> TensorCacheConfig.Checksums.IGNORED;
-            };
         TensorCache cache =
             openOrBegin(
                 folder.resolve(key),
@@ -127,7 +122,6 @@ final class CacheFolders implements AutoCloseable {
                     settings.quotaBytes() - others,
                     settings.recordBytes(),
                     settings.memoryBytes(),
-                    checksums,
                     settings.maxDiskShare()));
         return new CacheFolders(channel, lock, folder, slot, key, cache);
       } catch (Throwable failure) {

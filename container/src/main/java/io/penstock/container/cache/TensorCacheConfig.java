@@ -4,24 +4,13 @@ package io.penstock.container.cache;
  * How a {@link TensorCache} is kept.
  *
  * @param quotaBytes what the folder may take on disk
- * @param recordBytes largest value of one record; 1 MiB reads fastest
- * @param memoryBytes memory of JE's own cache, which holds the B-tree alone
- * @param checksums whether every read is checked against JE's log checksums
+ * @param recordBytes largest value of one record that is written
+ * @param memoryBytes memory of JE's own cache, which holds the B-trees alone
  * @param maxDiskShare share of the file system that may be full before nothing more is written;
  *     YARN calls a disk bad at 0.9
  */
 public record TensorCacheConfig(
-    long quotaBytes, int recordBytes, long memoryBytes, Checksums checksums, double maxDiskShare) {
-  /** Whether reads verify checksums. */
-  public enum Checksums {
-    VERIFIED,
-    IGNORED;
-
-    boolean verified() {
-      return this == VERIFIED;
-    }
-  }
-
+    long quotaBytes, int recordBytes, long memoryBytes, double maxDiskShare) {
   public TensorCacheConfig {
     if (quotaBytes < 0) {
       throw new IllegalArgumentException("must be >= 0: quotaBytes=" + quotaBytes);
