@@ -11,8 +11,10 @@ import shutil
 import statistics
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import time
+import typing
 
 import numpy
 import pyarrow
@@ -50,6 +52,77 @@ PEER_COLUMNS = {
     "dense": "all",
     "work": ",".join(FLOATS + INTS + [f"s{k}" for k in range(6)] + FIXED_LISTS + [f"li{k}" for k in range(4)]),
 }
+PEERS = TARGET / "peers-venv" / "bin" / "python"
+WARMING = 3  # seconds
+
+
+class Aim(typing.NamedTuple):
+    """What Penstock's rate is to be, at least and at best, as a multiple of a contestant's: of the fastest one, if it names several."""
+
+    floor: float | None
+    goal: float | None
+    bases: tuple[str, ...]
+
+
+class Loader(typing.NamedTuple):
+    """A contestant of peer_loaders.py."""
+
+    name: str
+    form: str
+    epochs: int = 6
+    environment: tuple[str, ...] = ()
+
+
+LOOP = "PyArrow and NumPy, no framework"
+# Petastorm wants a PyArrow and a NumPy of 2023: these are its environment's. A torch DataLoader gets what this process has.
+OURS = (f"PYTHONPATH={sysconfig.get_path('purelib')}",)
+# On two cores the threads of torch, two as well, wait for each other more than they work.
+ONE_THREAD = ("OMP_NUM_THREADS=1",)
+TORCH = Loader("torch DataLoader over PyArrow", "torch", environment=OURS)
+TORCH_WORKERS = Loader("torch DataLoader over PyArrow, 2 workers", "torch-workers", environment=OURS)
+PETASTORM = Loader("Petastorm", "petastorm", 3)
+PETASTORM_ALONE = Loader("Petastorm, torch on 1 thread", "petastorm", 3, ONE_THREAD)
+UNSHUFFLED = Loader("Petastorm, not shuffled", "petastorm-unshuffled")
+READER = Loader("Petastorm's reader, row groups", "petastorm-reader")
+CACHED = Loader("Petastorm from its cache", "petastorm-cached", 3)
+CACHED_ALONE = Loader("Petastorm from its cache, torch on 1 thread", "petastorm-cached", 3, ONE_THREAD)
+
+SHUFFLED = (TORCH, TORCH_WORKERS, PETASTORM, PETASTORM_ALONE)
+BEST = tuple(loader.name for loader in SHUFFLED)
+
+
+class Epoch(typing.NamedTuple):
+    """What one epoch is compared with, from files and from the cache: with --peers, and without."""
+
+    title: str
+    columns: str
+    loaders: tuple[Loader, ...]
+    aims: tuple[Aim, ...]
+    stand_in: Aim
+    cached_stand_in: Aim
+
+
+# The loop stands in for a torch DataLoader. Petastorm's warm cache had 0.37 of the rate of one on another machine (136 columns), so 8 and
+# 15 times Petastorm are 3.0 and 5.6 times the loop; --peers measures Petastorm itself.
+EPOCHS = (
+    Epoch(
+        "136 columns",
+        "deliverable",
+        SHUFFLED,
+        (Aim(2, 3, BEST), Aim(8, 12, (PETASTORM.name,)), Aim(None, None, (PETASTORM_ALONE.name,))),
+        Aim(2.0, 3.0, (LOOP,)),
+        Aim(3.0, 5.6, (LOOP,)),
+    ),
+    Epoch(
+        "132 numeric columns",
+        "numeric",
+        (*SHUFFLED, UNSHUFFLED, READER),
+        (Aim(2.3, None, BEST), Aim(None, 1, (READER.name,)), Aim(None, None, (UNSHUFFLED.name,))),
+        Aim(2.3, 3.4, (LOOP,)),
+        Aim(None, None, (LOOP,)),
+    ),
+)
+CACHED_AIMS = (Aim(8, 15, (CACHED.name,)), Aim(None, None, (CACHED_ALONE.name,)))
 # title, table, codec, columns, floor and goal as multiples of the first peer
 DECODE = [
     ("tab snappy, 146 columns", "tab", "snappy", "all", 1.1, 1.6),
@@ -73,12 +146,15 @@ class Worker:
         )
         self.delivered = self._line()
 
-    def turn(self, counted=True):
+    def turn(self):
+        """The first pass brings caches and allocators back, and the second one counts, unless the first is long enough to do both."""
+        spent = self._pass()
+        self.passes.append(spent if spent["seconds"] > WARMING else self._pass())
+
+    def _pass(self):
         self.process.stdin.write("run\n")
         self.process.stdin.flush()
-        spent = self._line()
-        if counted:
-            self.passes.append(spent)
+        return self._line()
 
     def _line(self):
         line = self.process.stdout.readline()
@@ -94,6 +170,14 @@ class Worker:
 
     def median(self, what):
         return statistics.median(spent[what] for spent in self.passes)
+
+    def rate(self, what):
+        """Rows a second of wall time (`seconds`) or of CPU time (`cpu`)."""
+        return self.delivered["rows"] / self.median(what)
+
+    def against(self, base, floor=None, goal=None):
+        by_wall, by_cpu = (round(self.rate(what) / base.rate(what), 3) for what in ("seconds", "cpu"))
+        return {"base": base.name, "times_by_wall": by_wall, "times_by_cpu": by_cpu, "floor": floor, "goal": goal}
 
 
 class Bench:
@@ -125,8 +209,14 @@ class Bench:
     def peer(self, form, table, codec, columns):
         return [sys.executable, HERE / "peer.py", form, PEER_COLUMNS[columns], *self.files[table, codec]]
 
-    def compare(self, title, contestants, floor=None, goal=None):
-        """contestants: (name, cores, command); the first one's figures are set against the second one's."""
+    def loader(self, loader, columns):
+        """A contestant, and a cache of its own."""
+        cache = ["--cache", self.folder / f"{columns} {loader.name}"] if loader.form == "petastorm-cached" else []
+        command = [HERE / "peer_loaders.py", loader.form, loader.epochs, PEER_COLUMNS[columns], *self.files["tab", "snappy"], *cache]
+        return loader.name, "0,1", ["env", *loader.environment, PEERS, *command]
+
+    def compare(self, title, contestants, aims):
+        """contestants: (name, cores, command); all are set against the first aim's base, and Penstock against the other aims' too."""
         if self.options.only and self.options.only not in title:
             return
         workers = []
@@ -136,45 +226,45 @@ class Bench:
             check(title, workers)
             for _ in range(self.options.rounds):
                 for worker in workers:
-                    # The first pass of a turn brings caches and allocators back; the second one counts.
-                    worker.turn(counted=False)
                     worker.turn()
         finally:
             for worker in workers:
                 worker.close()
-        base = workers[1]
-        print(f"\n{title}" + (f" (floor {floor}, goal {goal or 'none'})" if floor else ""))
+        rate = {worker.name: worker.rate("seconds") for worker in workers}
+        fastest = [max(aim.bases, key=rate.get) for aim in aims]
+        bases = [next(worker for worker in workers if worker.name == name) for name in fastest]
+        print(f"\n{title}")
         for worker in workers:
             rates = [worker.delivered["rows"] / spent["seconds"] for spent in worker.passes]
-            wall = base.median("seconds") / worker.median("seconds") * worker.delivered["rows"] / base.delivered["rows"]
-            cpu = base.median("cpu") / worker.median("cpu") * worker.delivered["rows"] / base.delivered["rows"]
+            if worker.name.startswith("Penstock"):
+                against = [worker.against(base, aim.floor, aim.goal) for base, aim in zip(bases, aims)]
+            else:
+                against = [worker.against(bases[0])]
             row = {
                 "case": title,
                 "who": worker.name,
                 "rows_per_second": round(statistics.median(rates)),
                 "rows_per_second_range": [round(min(rates)), round(max(rates))],
-                "rows_per_cpu_second": round(worker.delivered["rows"] / worker.median("cpu")),
-                "times_base_by_wall": round(wall, 3),
-                "times_base_by_cpu": round(cpu, 3),
+                "rows_per_cpu_second": round(worker.rate("cpu")),
+                "against": against,
                 "allocated": worker.median("allocated"),
-                "base": base.name,
-                "floor": floor,
-                "goal": goal,
                 "rounds": self.options.rounds,
             }
+            if "versions" in worker.delivered:
+                row["versions"] = worker.delivered["versions"]
             if "worker" in worker.delivered and "Penstock, two" not in worker.name:
                 row["worker_bytes"] = worker.delivered["worker"]
                 row["worker_bytes_by_row_group"] = round(worker.delivered["worker"] / worker.delivered["row group"], 2)
             self.rows.append(row)
             low, high = row["rows_per_second_range"]
             allocated = "" if row["allocated"] < 0 else f", allocates {row['allocated'] / 1e6:.2f} MB a pass"
-            print(
-                f"  {worker.name:42} {row['rows_per_second']:>10,} rows/s [{low:,} - {high:,}]"
-                f"   x {wall:.2f} by wall, x {cpu:.2f} by CPU time{allocated}",
-                flush=True,
-            )
+            print(f"  {worker.name:44} {row['rows_per_second']:>10,} rows/s [{low:,} - {high:,}]{allocated}")
+            for found in against:
+                times = f"x {found['times_by_wall']:.2f} by wall, x {found['times_by_cpu']:.2f} by CPU time"
+                print(f"    {times} of {found['base']}{asked(found, ', asked for: ')}")
             if "worker_bytes" in row:
-                print(f"  {'':42} a worker holds {row['worker_bytes'] / 1e6:.0f} MB, {row['worker_bytes_by_row_group']} times a row group's tensors")
+                print(f"    a worker holds {row['worker_bytes'] / 1e6:.0f} MB, {row['worker_bytes_by_row_group']} times a row group's tensors")
+            sys.stdout.flush()
 
     def decode(self):
         for title, table, codec, columns, floor, goal in DECODE:
@@ -186,7 +276,7 @@ class Bench:
             ]
             if (table, codec, columns) == ("tab", "snappy", "all"):
                 contestants.append(("Penstock, two workers on two cores", "0,1", self.java("DecodePass", feed, 2, self.options.warm)))
-            self.compare(title, contestants, floor, goal)
+            self.compare(title, contestants, [Aim(floor, goal, (contestants[1][0],))])
         feed = self.feed("tab", "snappy", "work")
         self.compare(
             "tab snappy, read and transform",
@@ -194,36 +284,35 @@ class Bench:
                 ("Penstock", "1", self.java("DecodePass", feed, 1, self.options.warm)),
                 ("PyArrow, vectorised NumPy", "1", self.peer("work", "tab", "snappy", "work")),
             ],
-            1.5,
-            3.0,
+            [Aim(1.5, 3.0, ("PyArrow, vectorised NumPy",))],
         )
 
     def epochs(self):
         settings = ["penstock.load.workers=2", "penstock.batch.workers=1"]
-        for what, columns, floor, goal in (
-            ("136 columns", "deliverable", 2.0, 3.0),
-            ("132 numeric columns", "numeric", 2.3, 3.4),
-        ):
-            feed = self.feed("tab", "snappy", columns, epochs=6)
-            pyarrow_loop = ("PyArrow and NumPy, no framework", "0,1", self.peer("batches", "tab", "snappy", columns))
+        for epoch in EPOCHS:
+            feed = self.feed("tab", "snappy", epoch.columns, epochs=6)
+            loop = (LOOP, "0,1", self.peer("batches", "tab", "snappy", epoch.columns))
             files = [feed, "storage", self.options.warm, *settings]
+            loaders, cached_loaders = (epoch.loaders, (CACHED, CACHED_ALONE)) if self.options.peers else ((), ())
             self.compare(
-                f"epoch of tab snappy, {what}, shuffled batches of 4096",
+                f"epoch of tab snappy, {epoch.title}, shuffled batches of 4096",
                 [
                     ("Penstock from files", "0,1", self.java("EpochPass", *files)),
-                    pyarrow_loop,
+                    loop,
                     ("Penstock from files, no values digest", "0,1", self.java("EpochPass", *files, "penstock.batch.values-digest=off")),
+                    *(self.loader(loader, epoch.columns) for loader in loaders),
                 ],
-                floor,
-                goal,
+                epoch.aims if self.options.peers else [epoch.stand_in],
             )
-            # Petastorm's warm cache under its loader had 0.37 of the rate of a torch DataLoader over PyArrow, on another machine (136
-            # columns). This loop stands for that loader, so 8 and 15 times Petastorm are taken to be 3.0 and 5.6 of it.
-            cached = [feed, self.folder / f"cache-{columns}", self.options.warm, *settings]
+            cached = [feed, self.folder / f"cache-{epoch.columns}", self.options.warm, *settings]
             self.compare(
-                f"cached epoch of tab snappy, {what}, shuffled batches of 4096",
-                [("Penstock from its cache", "0,1", self.java("EpochPass", *cached)), pyarrow_loop],
-                *((3.0, 5.6) if columns == "deliverable" else (None, None)),
+                f"cached epoch of tab snappy, {epoch.title}, shuffled batches of 4096",
+                [
+                    ("Penstock from its cache", "0,1", self.java("EpochPass", *cached)),
+                    loop,
+                    *(self.loader(loader, epoch.columns) for loader in cached_loaders),
+                ],
+                CACHED_AIMS if self.options.peers else [epoch.cached_stand_in],
             )
 
     def latency(self):
@@ -238,7 +327,7 @@ class Bench:
                 ("Penstock, 20 ms a read", "0,1", self.java("EpochPass", slow, "storage", *settings)),
                 ("Penstock, no latency", "0,1", self.java("EpochPass", feed, "storage", *settings)),
             ],
-            0.9,
+            [Aim(0.9, None, ("Penstock, no latency",))],
         )
 
     def steps(self):
@@ -276,34 +365,42 @@ class Bench:
 
 
 def check(title, workers):
-    """Everybody delivers the same rows and values, where both say which."""
+    """Everybody delivers the same rows and values, where both say which, and rows of the same size."""
+    first = workers[0]
     for worker in workers[1:]:
-        both = workers[0].delivered.keys() & worker.delivered.keys()
+        both = first.delivered.keys() & worker.delivered.keys()
+        if "bytes" in both:
+            ours, theirs = (each.delivered["bytes"] / each.delivered["rows"] for each in (first, worker))
+            if ours != theirs:
+                raise SystemExit(f"bench: {title}: bytes a row: {first.name} {ours}, {worker.name} {theirs}")
         if not any(name.startswith("sum of") for name in both):
-            continue  # epochs: without the last, incomplete batch
+            continue  # epochs: Penstock's are without the last, incomplete batch
         for name in both:
             if name != "rows" and not name.startswith("sum of"):
                 continue
-            ours, theirs = workers[0].delivered[name], worker.delivered[name]
+            ours, theirs = first.delivered[name], worker.delivered[name]
             exact = isinstance(ours, int) and isinstance(theirs, int)
             if ours != theirs if exact else not math.isclose(ours, theirs, rel_tol=1e-5, abs_tol=1):
-                raise SystemExit(f"bench: {title}: {name}: {workers[0].name} {ours}, {worker.name} {theirs}")
+                raise SystemExit(f"bench: {title}: {name}: {first.name} {ours}, {worker.name} {theirs}")
 
 
 def table(rows):
     """What docs/performance.md holds."""
-    lines = ["| case | who | rows/s [least - most] | by wall | by CPU time | floor / goal |", "|---|---|---|---|---|---|"]
+    lines = ["| case | who | rows/s [least - most] | by wall | by CPU time | as a multiple of | floor / goal |", "|---|---|---|---|---|---|---|"]
     for row in rows:
         if "score" in row:
-            lines.append(f"| {row['case']} | {row['who']} | {row['score']:.1f} {row['unit']} | | | |")
+            lines.append(f"| {row['case']} | {row['who']} | {row['score']:.1f} {row['unit']} | | | | |")
             continue
         low, high = row["rows_per_second_range"]
-        aim = f"{row['floor']} / {row['goal'] or '–'}" if row["floor"] and row["who"].startswith("Penstock") else ""
-        lines.append(
-            f"| {row['case']} | {row['who']} | {row['rows_per_second']:,} [{low:,} - {high:,}]"
-            f" | {row['times_base_by_wall']:.2f} | {row['times_base_by_cpu']:.2f} | {aim} |"
-        )
+        who = f"{row['case']} | {row['who']} | {row['rows_per_second']:,} [{low:,} - {high:,}]"
+        for found in row["against"]:
+            lines.append(f"| {who} | {found['times_by_wall']:.2f} | {found['times_by_cpu']:.2f} | {found['base']} | {asked(found)} |")
+            who = " | | "
     return "\n".join(lines) + "\n"
+
+
+def asked(found, prefix=""):
+    return f"{prefix}{found['floor'] or '–'} / {found['goal'] or '–'}" if found["floor"] or found["goal"] else ""
 
 
 def machine():
@@ -323,12 +420,13 @@ def machine():
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="bench/run", description="Measures Penstock beside PyArrow and NumPy on the same files.")
+    parser = argparse.ArgumentParser(prog="bench/run", description="Measures Penstock beside its peers on the same files.", allow_abbrev=False)
     parser.add_argument("--files", type=int, default=1, help="files of each table (1)")
     parser.add_argument("--row-groups", type=int, default=4, help="row groups of 50,000 rows a file (4)")
     parser.add_argument("--rounds", type=int, default=5, help="interleaved rounds (5)")
     parser.add_argument("--warm", type=float, default=10, help="seconds that each JVM warms up at least (10)")
     parser.add_argument("--only", help="only cases whose title has this in it; `steps` for JMH")
+    parser.add_argument("--peers", action="store_true", help="epochs beside torch DataLoader and Petastorm, installed below bench/target (6 GB)")
     parser.add_argument("--profile", action="store_true", help="Flight Recorder files in bench/target")
     parser.add_argument("--out", type=pathlib.Path, default=TARGET / "results.json", help="(bench/target/results.json); the table beside it, as .md")
     options = parser.parse_args()
