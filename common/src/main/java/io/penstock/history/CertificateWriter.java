@@ -1,6 +1,7 @@
 package io.penstock.history;
 
 import io.penstock.lifecycle.Agent;
+import io.penstock.lifecycle.Backoff;
 import io.penstock.lifecycle.Clock;
 import io.penstock.lifecycle.Deadline;
 import java.io.IOException;
@@ -54,9 +55,9 @@ final class CertificateWriter implements Agent {
   private long readyAt;
 
   // The agent's own.
+  private final Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
   private CertificateParts.Part part;
   private int nextPart;
-  private Duration pause = Duration.ZERO;
 
   CertificateWriter(CertificateHeader header, CertificateParts parts, Clock clock) {
     this.header = header;
@@ -203,10 +204,10 @@ final class CertificateWriter implements Agent {
   private void succeeded(long end) {
     lock.lock();
     try {
-      if (!pause.isZero()) {
+      if (backoff.isFailing()) {
         LOG.info("event=history-written-again");
       }
-      pause = Duration.ZERO;
+      backoff.succeeded();
       late = false;
       while (done() < end) {
         pending.remove();
@@ -223,9 +224,7 @@ final class CertificateWriter implements Agent {
     lock.lock();
     try {
       late = true;
-      pause = pause.isZero() ? FIRST_PAUSE : pause.multipliedBy(2);
-      pause = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
-      readyAt = clock.nanoTime() + pause.toNanos();
+      readyAt = clock.nanoTime() + backoff.failed().toNanos();
       changed.signalAll();
     } finally {
       lock.unlock();

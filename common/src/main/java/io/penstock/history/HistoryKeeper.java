@@ -8,6 +8,7 @@ import io.penstock.coordination.records.EpochRecord;
 import io.penstock.coordination.records.JobState;
 import io.penstock.lifecycle.Agent;
 import io.penstock.lifecycle.AgentRunner;
+import io.penstock.lifecycle.Backoff;
 import io.penstock.lifecycle.Clock;
 import io.penstock.lifecycle.Deadline;
 import io.penstock.lifecycle.DeadlineException;
@@ -41,6 +42,7 @@ public final class HistoryKeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryKeeper.class);
   private static final FsPermission FOLDER = new FsPermission((short) 0750);
   private static final Duration TOGETHER = Duration.ofSeconds(5);
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
   /** What a file of the history holds. */
@@ -64,7 +66,6 @@ public final class HistoryKeeper implements AutoCloseable {
   private JobHistory history;
   private long version = 1;
   private long written;
-  private boolean failing;
   private boolean hurry;
   private boolean ending;
 
@@ -163,12 +164,12 @@ public final class HistoryKeeper implements AutoCloseable {
   }
 
   private final class Writer implements Agent {
+    private final Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
     private FileSystem fileSystem;
     private boolean begun;
     private Optional<RecordName> last = Optional.empty();
     private long number;
     private long readyAt = clock.nanoTime();
-    private Duration pause = Duration.ofSeconds(1);
 
     @Override
     public String role() {
@@ -209,7 +210,7 @@ public final class HistoryKeeper implements AutoCloseable {
     }
 
     private boolean isHurry() {
-      return hurry && !failing;
+      return hurry && !backoff.isFailing();
     }
 
     private void begin() throws IOException {
@@ -276,8 +277,7 @@ public final class HistoryKeeper implements AutoCloseable {
       lock.lock();
       try {
         written = target;
-        failing = false;
-        pause = Duration.ofSeconds(1);
+        backoff.succeeded();
         readyAt = clock.nanoTime() + TOGETHER.toNanos();
         changed.signalAll();
       } finally {
@@ -286,20 +286,13 @@ public final class HistoryKeeper implements AutoCloseable {
     }
 
     private void failed(Exception e) {
+      Duration pause = backoff.failed();
       LOG.warn(
           "event=history-not-written folder={} pause={} reason=\"{}\"",
           folder.path(),
           pause,
           e.toString());
-      lock.lock();
-      try {
-        failing = true;
-        readyAt = clock.nanoTime() + pause.toNanos();
-        pause = pause.multipliedBy(2);
-        pause = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
-      } finally {
-        lock.unlock();
-      }
+      readyAt = clock.nanoTime() + pause.toNanos();
     }
 
     @Override
