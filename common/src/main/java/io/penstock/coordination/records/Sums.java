@@ -11,7 +11,8 @@ import java.util.Objects;
  * @param padding how many of them were padding
  * @param fromStorage how many of the valid rows are of row groups that were read from the file
  *     system
- * @param fromCache how many of the valid rows are of row groups that came from the cache
+ * @param fromCache how many of the valid rows are of row groups that came from the cache; also in
+ *     the first epoch, where a row group lies in two lanes of one rank and is needed twice
  * @param order order digest
  * @param values values digest; zero where it was switched off for any of the rows, because a digest
  *     of some of them compares with nothing
