@@ -15,6 +15,7 @@ import io.penstock.coordination.FencedException;
 import io.penstock.coordination.FencedJob;
 import io.penstock.coordination.JobStore;
 import io.penstock.coordination.Registration;
+import io.penstock.coordination.TestingZooKeeper;
 import io.penstock.coordination.Watched;
 import io.penstock.coordination.records.Agreed;
 import io.penstock.coordination.records.AmRecord;
@@ -47,7 +48,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -61,8 +61,7 @@ import org.junit.jupiter.api.Test;
 class JobLoopTest {
   private static final String APP = "application_1700000000000_0001";
   private static final Duration SOON = Duration.ofSeconds(20);
-  private static TestingServer server;
-  private static int roots;
+  private static TestingZooKeeper zooKeeper;
 
   private final List<Coordination> open = new ArrayList<>();
   private CoordinationSettings settings;
@@ -73,24 +72,17 @@ class JobLoopTest {
 
   @BeforeAll
   static void startServer() throws Exception {
-    server = new TestingServer(true);
+    zooKeeper = TestingZooKeeper.start();
   }
 
   @AfterAll
   static void stopServer() throws Exception {
-    server.close();
+    zooKeeper.close();
   }
 
   @BeforeEach
   void connect() {
-    settings =
-        new CoordinationSettings(
-            server.getConnectString(),
-            "/test" + ++roots,
-            Duration.ofSeconds(10),
-            SOON,
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(10));
+    settings = zooKeeper.settings();
     store = another().job(APP);
   }
 

@@ -10,10 +10,10 @@ import io.penstock.am.core.History;
 import io.penstock.catalog.Catalog;
 import io.penstock.config.Settings;
 import io.penstock.coordination.Coordination;
-import io.penstock.coordination.CoordinationSettings;
 import io.penstock.coordination.FencedJob;
 import io.penstock.coordination.JobStore;
 import io.penstock.coordination.Json;
+import io.penstock.coordination.TestingZooKeeper;
 import io.penstock.coordination.records.Agreed;
 import io.penstock.coordination.records.Decision;
 import io.penstock.coordination.records.FeedSpec;
@@ -33,7 +33,6 @@ import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.curator.test.TestingServer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.parquet.example.data.Group;
@@ -57,7 +56,7 @@ class PreparationTest {
   @TempDir private Path folder;
   private Path data;
   private Path staging;
-  private TestingServer server;
+  private TestingZooKeeper zooKeeper;
   private Coordination coordination;
   private JobStore store;
   private FencedJob job;
@@ -68,8 +67,8 @@ class PreparationTest {
     staging = Files.createDirectory(folder.resolve("staging"));
     write("a.parquet", 40);
     write("b.parquet", 24);
-    server = new TestingServer(true);
-    coordination = Coordination.connect(CoordinationSettings.of(server.getConnectString()));
+    zooKeeper = TestingZooKeeper.start();
+    coordination = Coordination.connect(zooKeeper.settings());
     store = coordination.job(APP);
     job = store.takeOver(1, "am-1");
   }
@@ -77,7 +76,7 @@ class PreparationTest {
   @AfterEach
   void end() throws Exception {
     coordination.close();
-    server.close();
+    zooKeeper.close();
   }
 
   @Test

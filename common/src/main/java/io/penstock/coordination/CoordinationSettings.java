@@ -49,20 +49,6 @@ public record CoordinationSettings(
         PATIENCE);
   }
 
-  /**
-   * The defaults of the settings: root {@code /penstock}, session 30 s, connecting 45 s, a request
-   * 20 s; and a patience of 30 s.
-   */
-  public static CoordinationSettings of(String quorum) {
-    return new CoordinationSettings(
-        quorum,
-        "/penstock",
-        Duration.ofSeconds(30),
-        Duration.ofSeconds(45),
-        Duration.ofSeconds(20),
-        PATIENCE);
-  }
-
   /** The same with another patience. */
   public CoordinationSettings withPatience(Duration longer) {
     return new CoordinationSettings(

@@ -42,7 +42,6 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.curator.test.TestingServer;
 import org.apache.zookeeper.ZooDefs;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -54,8 +53,7 @@ import org.junit.jupiter.api.Test;
 class CoordinationTest {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final String APP = "application_1700000000000_0001";
-  private static TestingServer server;
-  private static int roots;
+  private static TestingZooKeeper zooKeeper;
 
   private final List<Coordination> open = new ArrayList<>();
   private CoordinationSettings settings;
@@ -64,24 +62,17 @@ class CoordinationTest {
 
   @BeforeAll
   static void startServer() throws Exception {
-    server = new TestingServer(true);
+    zooKeeper = TestingZooKeeper.start();
   }
 
   @AfterAll
   static void stopServer() throws Exception {
-    server.close();
+    zooKeeper.close();
   }
 
   @BeforeEach
   void connect() {
-    settings =
-        new CoordinationSettings(
-            server.getConnectString(),
-            "/test" + ++roots,
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(10));
+    settings = zooKeeper.settings();
     coordination = another();
     job = coordination.job(APP);
   }
@@ -456,7 +447,8 @@ class CoordinationTest {
 
   @Test
   void aQuorumThatIsNoneIsAUsageError() {
-    CoordinationSettings wrong = CoordinationSettings.of("host:port:more");
+    CoordinationSettings wrong =
+        new CoordinationSettings("host:port:more", "/penstock", SOON, SOON, SOON, SOON);
     UsageException error = assertThrows(UsageException.class, () -> Coordination.connect(wrong));
     assertEquals(
         "must be host:port, comma-separated: ZooKeeper quorum=host:port:more", error.getMessage());

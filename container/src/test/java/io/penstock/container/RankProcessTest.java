@@ -9,6 +9,7 @@ import io.penstock.coordination.Coordination;
 import io.penstock.coordination.CoordinationSettings;
 import io.penstock.coordination.FencedJob;
 import io.penstock.coordination.JobStore;
+import io.penstock.coordination.TestingZooKeeper;
 import io.penstock.coordination.records.Assignment;
 import io.penstock.coordination.records.FeedSpec;
 import io.penstock.coordination.records.JobSpec;
@@ -30,7 +31,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.apache.curator.test.TestingServer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.example.data.simple.SimpleGroup;
@@ -51,7 +51,7 @@ class RankProcessTest {
 
   @TempDir Path folder;
 
-  private TestingServer server;
+  private TestingZooKeeper zooKeeper;
   private Coordination coordination;
   private JobStore job;
   private FencedJob am;
@@ -59,7 +59,7 @@ class RankProcessTest {
 
   @BeforeEach
   void makeJob() throws Exception {
-    server = new TestingServer(true);
+    zooKeeper = TestingZooKeeper.start();
     writeDataset();
     Path data = folder.resolve("data");
     String yaml =
@@ -90,7 +90,7 @@ class RankProcessTest {
     }
     feed = PreparedFeed.of(parsed, catalog);
     Configuration configuration = new Configuration(false);
-    configuration.set("penstock.zookeeper.quorum", server.getConnectString());
+    configuration.set("penstock.zookeeper.quorum", zooKeeper.quorum());
     configuration.set("penstock.zookeeper.root", "/test");
     configuration.set("penstock.cache.dirs", folder.resolve("cache").toString());
     configuration.set("penstock.cache.max-disk-share", "1");
@@ -108,7 +108,7 @@ class RankProcessTest {
   @AfterEach
   void stop() throws IOException {
     coordination.close();
-    server.close();
+    zooKeeper.close();
   }
 
   private void writeDataset() throws IOException {

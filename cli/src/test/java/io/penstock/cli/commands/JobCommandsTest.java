@@ -12,6 +12,7 @@ import io.penstock.coordination.Coordination;
 import io.penstock.coordination.CoordinationSettings;
 import io.penstock.coordination.FencedJob;
 import io.penstock.coordination.JobStore;
+import io.penstock.coordination.TestingZooKeeper;
 import io.penstock.coordination.records.Decision;
 import io.penstock.coordination.records.EpochRecord;
 import io.penstock.coordination.records.Failure;
@@ -35,7 +36,6 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -47,13 +47,15 @@ class JobCommandsTest {
   private static final String FEED_DIGEST = "0123456789abcdef".repeat(4);
 
   @TempDir static Path folder;
-  private static TestingServer server;
+  private static TestingZooKeeper zooKeeper;
+  private static CoordinationSettings settings;
   private static Coordination coordination;
 
   @BeforeAll
   static void writeJobs() throws Exception {
-    server = new TestingServer();
-    coordination = Coordination.connect(CoordinationSettings.of(server.getConnectString()));
+    zooKeeper = TestingZooKeeper.start();
+    settings = zooKeeper.settings();
+    coordination = Coordination.connect(settings);
     FencedJob ended = begin(ENDED, "first");
     ended.writeState(state(RunState.FAILED, "rank 1: STEP_FAILED: the step said no", 1));
     ended.writeProgress("train", progress(1, 2, Optional.of("the step said no")));
@@ -80,7 +82,7 @@ class JobCommandsTest {
   @AfterAll
   static void close() throws Exception {
     coordination.close();
-    server.close();
+    zooKeeper.close();
   }
 
   private static Resumption resumption() {
@@ -144,7 +146,8 @@ class JobCommandsTest {
         Stream.concat(
                 Stream.of(arguments),
                 Stream.of(
-                    "-Dpenstock.zookeeper.quorum=" + server.getConnectString(),
+                    "-Dpenstock.zookeeper.quorum=" + settings.quorum(),
+                    "-Dpenstock.zookeeper.root=" + settings.root(),
                     "-Dyarn.resourcemanager.connect.max-wait.ms=10",
                     "-Dyarn.resourcemanager.connect.retry-interval.ms=10",
                     "-Dpenstock.submit.staging-dir=" + folder.toUri() + "staging"))

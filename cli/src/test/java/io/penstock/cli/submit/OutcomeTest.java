@@ -6,12 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.cli.console.ExitCode;
 import io.penstock.cli.job.JobView;
 import io.penstock.coordination.Coordination;
-import io.penstock.coordination.CoordinationSettings;
 import io.penstock.coordination.FencedJob;
 import io.penstock.coordination.JobStore;
+import io.penstock.coordination.TestingZooKeeper;
 import io.penstock.coordination.records.JobState;
 import io.penstock.coordination.records.RunState;
-import org.apache.curator.test.TestingServer;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.util.Records;
@@ -59,9 +58,8 @@ class OutcomeTest {
   @Test
   void anApplicationMasterThatNeverReachedSomethingEndsInThatCodeAndWithItsWords()
       throws Exception {
-    try (TestingServer server = new TestingServer();
-        Coordination coordination =
-            Coordination.connect(CoordinationSettings.of(server.getConnectString()))) {
+    try (TestingZooKeeper zooKeeper = TestingZooKeeper.start();
+        Coordination coordination = Coordination.connect(zooKeeper.settings())) {
       JobStore store = coordination.job("application_1700000000000_0001");
       FencedJob am = store.takeOver(3, "am");
       am.writeState(new JobState(RunState.STARTING, "hdfs was not reached", 3, 3, 0, 0, 1, 2));
@@ -79,9 +77,8 @@ class OutcomeTest {
 
   @Test
   void aJobWhoseApplicationMasterIsGoneIsSettled() throws Exception {
-    try (TestingServer server = new TestingServer();
-        Coordination coordination =
-            Coordination.connect(CoordinationSettings.of(server.getConnectString()))) {
+    try (TestingZooKeeper zooKeeper = TestingZooKeeper.start();
+        Coordination coordination = Coordination.connect(zooKeeper.settings())) {
       JobStore store = coordination.job("application_1700000000000_0001");
       store
           .takeOver(2, "am")
