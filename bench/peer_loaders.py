@@ -68,7 +68,8 @@ def packed(table):
 
 def torch_batches(workers, options):
     ahead = {"prefetch_factor": 4} if workers else {}
-    for batch in torch.utils.data.DataLoader(PackedBatches(options.files, options.columns, options.epochs), batch_size=None, num_workers=workers, **ahead):
+    batches = PackedBatches(options.files, options.columns, options.epochs)
+    for batch in torch.utils.data.DataLoader(batches, batch_size=None, num_workers=workers, **ahead):
         yield batch["ints"][:, options.columns.index("row_id")], batch.values()
 
 
