@@ -10,7 +10,6 @@ import io.penstock.container.tensors.RowGroupSource.Request;
 import io.penstock.container.tensors.RowGroupTensors;
 import io.penstock.model.DType;
 import io.penstock.model.TensorSpec;
-import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -28,8 +27,7 @@ import java.util.concurrent.Future;
  * Row groups from their files to row-major tensors (fetch, decode, transform) on a number of worker
  * threads, as a container's load stage makes them, but without merge, windows and batches.
  *
- * <p>It also says what one worker holds when it has made the largest row group: the arrays that it
- * keeps, the bytes that were fetched, and the row group's tensors.
+ * <p>It also says what one worker holds.
  *
  * <pre>  DecodePass FEED THREADS WARM_SECONDS [SETTING=VALUE ...]</pre>
  */
@@ -42,7 +40,7 @@ final class DecodePass {
     Prepared prepared = Prepared.read(arguments.get(0), arguments.subList(3, arguments.size()));
     PreparedFeed feed = prepared.feed();
     List<Reader> readers = new ArrayList<>();
-    long liveBefore = liveBytes();
+    long worker = workerBytes(prepared);
     ExecutorService workers = Executors.newFixedThreadPool(threads);
     try (Fetcher fetcher = new Fetcher(prepared.configuration(), prepared.settings().fetch());
         StoredRowGroups source = prepared.rowGroups(fetcher, Optional.empty())) {
@@ -50,11 +48,8 @@ final class DecodePass {
         readers.add(source.newReader());
       }
       Map<String, Number> delivered = delivered(feed, source, readers.get(0));
-      long largest =
-          feed.catalog().rowGroups().stream().mapToLong(RowGroupInfo::rows).max().orElse(0)
-              * feed.bound().rowBytes();
-      delivered.put("row group", largest);
-      delivered.put("worker", liveBytes() - liveBefore + largest);
+      delivered.put("row group", largest(feed));
+      delivered.put("worker", worker);
       Passes.answer(
           delivered,
           () -> {
@@ -77,6 +72,34 @@ final class DecodePass {
     }
   }
 
+  private static long largest(PreparedFeed feed) {
+    return feed.catalog().rowGroups().stream().mapToLong(RowGroupInfo::rows).max().orElse(0)
+        * feed.bound().rowBytes();
+  }
+
+  /**
+   * What one worker holds when it has made the largest row group: that row group's tensors, the
+   * bytes that were fetched for it, and the arrays that it decodes into, all on the heap. Measured
+   * on a second worker, because the first one also brings classes.
+   */
+  private static long workerBytes(Prepared prepared) {
+    held(prepared);
+    return held(prepared);
+  }
+
+  private static long held(Prepared prepared) {
+    Catalog catalog = prepared.feed().catalog();
+    long before = liveBytes();
+    try (Fetcher fetcher = new Fetcher(prepared.configuration(), prepared.settings().fetch());
+        StoredRowGroups source = prepared.rowGroups(fetcher, Optional.empty());
+        Reader reader = source.newReader()) {
+      for (int k = 0; k < catalog.rowGroups().size(); k++) {
+        source.giveBack(reader.read(source.request(catalog.ref(k))).tensors());
+      }
+      return liveBytes() - before;
+    }
+  }
+
   /** Loads every {@code step}th row group; returns bytes allocated. */
   private static long part(
       PreparedFeed feed, StoredRowGroups source, Reader reader, int first, int step) {
@@ -94,14 +117,10 @@ final class DecodePass {
     return thread.getCurrentThreadAllocatedBytes() - before;
   }
 
-  /** What is live on the heap, and in direct buffers. */
   private static long liveBytes() {
     System.gc();
     System.gc();
-    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()
-        + ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
-            .mapToLong(BufferPoolMXBean::getMemoryUsed)
-            .sum();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
   /** Rows, bytes, and the sum of every tensor's values, to be compared with the peers'. */

@@ -6,6 +6,7 @@ import io.penstock.container.decode.RowGroupDecoder;
 import io.penstock.container.fetch.Fetcher;
 import io.penstock.container.tensors.BlockPool;
 import io.penstock.container.tensors.Column;
+import io.penstock.container.tensors.RowGroupColumns;
 import io.penstock.container.tensors.RowGroupTensors;
 import io.penstock.container.transform.Transformer;
 import io.penstock.container.transform.Transforms;
@@ -81,7 +82,7 @@ public class TransformBenchmark {
   /** The tensors of the row group. */
   @Benchmark
   public RowGroupTensors tensors(Made made) {
-    RowGroupTensors tensors = transformer.apply(rowGroup, columns, Map.of());
+    RowGroupTensors tensors = transformer.apply(rowGroup, RowGroupColumns.of(columns), Map.of());
     pool.giveBack(tensors.blocks());
     made.rows += tensors.rows();
     return tensors;

@@ -13,6 +13,7 @@ import io.penstock.model.UsageException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -218,19 +219,35 @@ final class CatalogReader {
       }
       long compressed = 0;
       long uncompressed = 0;
-      long decoded = 0;
+      long[] decoded = new long[leaves.size()];
+      int next = 0;
       for (LeafColumn leaf : leaves) {
         Footer.Chunk chunk = group.chunks().get(leaf.index());
         compressed += chunk.compressedBytes();
         uncompressed += chunk.uncompressedBytes();
-        decoded += leaf.decodedBytes(group.rows(), chunk.values(), chunk.uncompressedBytes());
+        decoded[next++] =
+            leaf.decodedBytes(group.rows(), chunk.values(), chunk.uncompressedBytes());
       }
       // The first row is known only when all files are there.
       rowGroups.add(
           new RowGroupInfo(
-              place, group.ordinal(), (int) group.rows(), 0, compressed, uncompressed, decoded));
+              place,
+              group.ordinal(),
+              (int) group.rows(),
+              0,
+              compressed,
+              uncompressed,
+              largest(decoded)));
     }
     return rowGroups;
+  }
+
+  /** The sum of the largest {@link RowGroupInfo#DECODED_AT_ONCE}. */
+  private static long largest(long[] columns) {
+    Arrays.sort(columns);
+    return Arrays.stream(columns)
+        .skip(Math.max(0, columns.length - RowGroupInfo.DECODED_AT_ONCE))
+        .sum();
   }
 
   private Catalog catalog(List<Facts> facts, List<ColumnSchema> schema, List<String> columns) {

@@ -9,8 +9,8 @@ package io.penstock.catalog;
  * @param firstRow number of its first row when the catalog's row groups are laid end to end
  * @param compressedBytes stored bytes of the columns that the feed asks for
  * @param uncompressedBytes the same bytes with their pages uncompressed
- * @param decodedBytes about the most that those columns take once they are decoded, see {@link
- *     LeafColumn#decodedBytes}
+ * @param decodedBytes about the most that any {@value #DECODED_AT_ONCE} of those columns take once
+ *     they are decoded, see {@link LeafColumn#decodedBytes}
  */
 public record RowGroupInfo(
     int file,
@@ -20,6 +20,9 @@ public record RowGroupInfo(
     long compressedBytes,
     long uncompressedBytes,
     long decodedBytes) {
+  /** How many columns {@link #decodedBytes} is about; a worker has few at a time. */
+  public static final int DECODED_AT_ONCE = 16;
+
   public RowGroupInfo {
     if (file < 0 || ordinal < 0 || rows < 1 || firstRow < 0) {
       throw new IllegalArgumentException(

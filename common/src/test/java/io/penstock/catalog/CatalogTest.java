@@ -24,12 +24,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -283,6 +286,20 @@ class CatalogTest {
     assertEquals(
         List.of(5L * (9 + 10 + 5), 5L * 10, 5L * (9 + 5)),
         List.of(decoded(all), decoded(list), decoded(others)));
+  }
+
+  @Test
+  void whatIsDecodedAtOnceIsTheWidestColumns() throws IOException {
+    String narrow = "optional int32 a; optional int32 b; ";
+    String wide =
+        IntStream.range(0, 20)
+            .mapToObj(k -> "optional int64 w" + k + ";")
+            .collect(Collectors.joining(" "));
+    disk.put("/d/a", TestingParquet.nulls(narrow + wide, 5));
+    List<String> columns = new ArrayList<>(List.of("a", "b"));
+    IntStream.range(0, 20).forEach(k -> columns.add("w" + k));
+    // 16 of them, 8 bytes and a flag each, 5 rows.
+    assertEquals(16 * 9 * 5, decoded(read(dataset("/d"), columns.toArray(String[]::new))));
   }
 
   private static long decoded(Catalog catalog) {

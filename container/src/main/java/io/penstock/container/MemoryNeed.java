@@ -44,12 +44,12 @@ public record MemoryNeed(
     long windows = windowRows * rowBytes;
     long order = windowRows * Integer.BYTES;
     long work = 0;
-    long decode = 0;
     for (int i = 0; i < feed.catalog().rowGroups().size(); i++) {
       work = Math.max(work, StoredRowGroups.peakBytes(feed, feed.catalog().ref(i)));
-      decode = Math.max(decode, StoredRowGroups.decodeBytes(feed, feed.catalog().ref(i)));
     }
-    decode *= settings.load().workersOn(settings.container().vcores());
+    long decode =
+        StoredRowGroups.decodeBytes(feed)
+            * settings.load().workersOn(settings.container().vcores());
     int rows = feed.plan().order().batch() / ranks;
     long slot = new SlotLayout(feed.bound().specs(), rows).bytes();
     long slots = slot * (settings.batch().slots() + settings.device().buffers());

@@ -1,5 +1,6 @@
 package io.penstock.container;
 
+import io.penstock.catalog.RowGroupInfo;
 import io.penstock.config.DecodeSettings;
 import io.penstock.container.cache.TensorCache;
 import io.penstock.container.decode.FooterCache;
@@ -139,9 +140,12 @@ public final class StoredRowGroups
         + rowGroup.rows() * feed.bound().rowBytes();
   }
 
-  /** About what the arrays of one worker grow to when it decodes this row group. */
-  static long decodeBytes(PreparedFeed feed, RowGroupRef rowGroup) {
-    return feed.catalog().rowGroups().get(rowGroup.index()).decodedBytes();
+  /** About what the arrays of one worker grow to when it decodes any of the row groups. */
+  static long decodeBytes(PreparedFeed feed) {
+    long largest =
+        feed.catalog().rowGroups().stream().mapToLong(RowGroupInfo::decodedBytes).max().orElse(0);
+    int columns = Transforms.columnsAtOnce(feed.bound());
+    return largest * ((columns - 1) / RowGroupInfo.DECODED_AT_ONCE + 1);
   }
 
   @Override
@@ -242,11 +246,11 @@ public final class StoredRowGroups
       try {
         RowGroupChunks chunks = fetch.await();
         bytes.addAndGet(chunks.bytes());
-        tensors =
-            transformer.apply(
-                rowGroup,
-                decoder.decode(chunks),
-                feed.catalog().fileOf(rowGroup.index()).partitions());
+        try (RowGroupDecoder.Opened columns = decoder.open(chunks)) {
+          tensors =
+              transformer.apply(
+                  rowGroup, columns, feed.catalog().fileOf(rowGroup.index()).partitions());
+        }
       } catch (DataException e) {
         if (badRowGroup == BadRowGroup.FAIL) {
           throw e;

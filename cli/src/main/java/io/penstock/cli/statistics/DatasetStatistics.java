@@ -250,15 +250,14 @@ public final class DatasetStatistics {
     @Override
     public Part apply(Item item, Reservation held) {
       RowGroupRef rowGroup = item.rowGroup();
-      try {
-        List<Column> decoded = decoder.decode(item.fetch.await());
+      try (RowGroupDecoder.Opened decoded = decoder.open(item.fetch.await())) {
         List<ColumnStatistics> statistics = new ArrayList<>();
         int file = 0;
         for (Wanted one : wanted) {
           Column column =
               one.partition().isPresent()
                   ? partition(one, one.partition().get(), item)
-                  : decoded.get(file++);
+                  : decoded.decode(file++, 0);
           statistics.add(reader.read(column, one.distinctLimit()));
         }
         return new Part(rowGroup.rows(), statistics, Optional.empty());

@@ -11,12 +11,13 @@ final class ByteStores {
 
   /** FIXED_LEN_BYTE_ARRAY and INT96: values end to end. */
   static final class FixedStore extends Store {
-    private final int width;
+    private int width;
     byte[] array = new byte[0];
 
-    FixedStore(int width) {
-      check(width >= 1, () -> "values of " + width + " bytes");
-      this.width = width;
+    /** Says how wide the values to come are; it must be empty. */
+    void width(int bytes) {
+      check(bytes >= 1, () -> "values of " + bytes + " bytes");
+      width = bytes;
     }
 
     int width() {

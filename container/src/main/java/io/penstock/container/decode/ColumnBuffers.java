@@ -1,6 +1,7 @@
 package io.penstock.container.decode;
 
 import io.penstock.catalog.LeafColumn;
+import io.penstock.catalog.LeafColumn.Physical;
 import io.penstock.container.decode.ByteStores.BinaryStore;
 import io.penstock.container.decode.ByteStores.FixedStore;
 import io.penstock.container.decode.NumberStores.BooleanStore;
@@ -8,34 +9,39 @@ import io.penstock.container.decode.NumberStores.DoubleStore;
 import io.penstock.container.decode.NumberStores.FloatStore;
 import io.penstock.container.decode.NumberStores.IntStore;
 import io.penstock.container.decode.NumberStores.LongStore;
+import java.util.EnumMap;
+import java.util.Map;
 
-/** The arrays that one column of a worker is decoded into, row group after row group. */
+/** The arrays of one slot of a decoder, which columns of any type are decoded into in turn. */
 final class ColumnBuffers {
+  private static final int INT96_BYTES = 12;
+
   final Conversion conversion = new Conversion();
   int[] indices = new int[0];
 
-  private Store values;
-  private Store dictionary;
-  private Structure structure;
+  private final Map<Physical, Store> values = new EnumMap<>(Physical.class);
+  private final Map<Physical, Store> dictionaries = new EnumMap<>(Physical.class);
+  private final FlatStructure flat = new FlatStructure();
+  private ListStructure lists;
 
   /** An empty store for values of that column. */
   Store values(LeafColumn leaf) {
-    values = store(leaf, values);
-    return values;
+    return store(leaf, values);
   }
 
   /** An empty store for entries of a dictionary of that column. */
   Store dictionary(LeafColumn leaf) {
-    dictionary = store(leaf, dictionary);
-    return dictionary;
+    return store(leaf, dictionaries);
   }
 
   Structure structure(LeafColumn leaf) {
-    boolean flat = leaf.lists().isEmpty();
-    if (structure == null || structure instanceof FlatStructure != flat) {
-      structure = flat ? new FlatStructure() : new ListStructure();
+    if (leaf.lists().isEmpty()) {
+      return flat;
     }
-    return structure;
+    if (lists == null) {
+      lists = new ListStructure();
+    }
+    return lists;
   }
 
   /** Makes room for {@code count} indices in all. */
@@ -46,26 +52,24 @@ final class ColumnBuffers {
     return indices;
   }
 
-  private static Store store(LeafColumn leaf, Store known) {
-    Store store =
-        switch (leaf.physical()) {
-          case BOOLEAN -> known instanceof BooleanStore ? known : new BooleanStore();
-          case INT32 ->
-              known != null && known.getClass() == IntStore.class ? known : new IntStore();
-          case INT64 -> known instanceof LongStore ? known : new LongStore();
-          case FLOAT -> known instanceof FloatStore ? known : new FloatStore();
-          case DOUBLE -> known instanceof DoubleStore ? known : new DoubleStore();
-          case INT96 -> fixed(12, known);
-          case FIXED -> fixed(leaf.fixedLength(), known);
-          case BINARY -> known instanceof BinaryStore ? known : new BinaryStore();
-        };
+  private static Store store(LeafColumn leaf, Map<Physical, Store> known) {
+    Store store = known.computeIfAbsent(leaf.physical(), ColumnBuffers::store);
     store.clear();
+    if (store instanceof FixedStore fixed) {
+      fixed.width(leaf.physical() == Physical.INT96 ? INT96_BYTES : leaf.fixedLength());
+    }
     return store;
   }
 
-  private static Store fixed(int width, Store known) {
-    return known instanceof FixedStore fixed && fixed.width() == width
-        ? known
-        : new FixedStore(width);
+  private static Store store(Physical physical) {
+    return switch (physical) {
+      case BOOLEAN -> new BooleanStore();
+      case INT32 -> new IntStore();
+      case INT64 -> new LongStore();
+      case FLOAT -> new FloatStore();
+      case DOUBLE -> new DoubleStore();
+      case INT96, FIXED -> new FixedStore();
+      case BINARY -> new BinaryStore();
+    };
   }
 }

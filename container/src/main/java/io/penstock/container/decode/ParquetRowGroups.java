@@ -6,7 +6,7 @@ import io.penstock.container.fetch.FileBytes;
 import io.penstock.container.fetch.MergedReads;
 import io.penstock.container.fetch.MergedReads.Range;
 import io.penstock.container.fetch.MergedReads.Slice;
-import io.penstock.container.fetch.ReadBuffers;
+import io.penstock.container.tensors.BlockPool;
 import io.penstock.model.RowGroupRef;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,12 +19,12 @@ public final class ParquetRowGroups {
 
   private final FooterCache footers;
   private final FetchSettings settings;
-  private final ReadBuffers buffers;
+  private final BlockPool buffers;
 
   public ParquetRowGroups(FooterCache footers, FetchSettings settings) {
     this.footers = footers;
     this.settings = settings;
-    this.buffers = new ReadBuffers((long) KEPT_READS * settings.maxRead());
+    this.buffers = new BlockPool((long) KEPT_READS * settings.maxRead());
   }
 
   /**
@@ -38,7 +38,7 @@ public final class ParquetRowGroups {
     List<ChunkPlace> places = ChunkPlaces.of(footers.of(file), rowGroup, columns);
     List<Range> ranges =
         places.stream().map(place -> new Range(place.position(), place.length())).toList();
-    List<Slice> slices = MergedReads.read(file, ranges, settings, buffers);
+    List<Slice> slices = MergedReads.read(file, ranges, settings, buffers::take);
     List<ChunkBytes> fetched = new ArrayList<>(places.size());
     for (int k = 0; k < places.size(); k++) {
       ChunkPlace place = places.get(k);

@@ -1,6 +1,6 @@
 package io.penstock.container.decode;
 
-import io.penstock.container.fetch.ReadBuffers;
+import io.penstock.container.tensors.BlockPool;
 import io.penstock.model.RowGroupRef;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -12,10 +12,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class RowGroupChunks {
   private final RowGroupRef rowGroup;
   private final List<ChunkBytes> chunks;
-  private final ReadBuffers buffers;
+  private final BlockPool buffers;
   private final AtomicBoolean used = new AtomicBoolean();
 
-  RowGroupChunks(RowGroupRef rowGroup, List<ChunkBytes> chunks, ReadBuffers buffers) {
+  RowGroupChunks(RowGroupRef rowGroup, List<ChunkBytes> chunks, BlockPool buffers) {
     this.rowGroup = rowGroup;
     this.chunks = List.copyOf(chunks);
     this.buffers = buffers;

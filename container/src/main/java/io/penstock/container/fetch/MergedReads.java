@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -12,6 +13,9 @@ import java.util.stream.IntStream;
  * or overlap, are read as one, gap included, into one buffer.
  */
 public final class MergedReads {
+  /** How many lengths buffers have for each power of two. */
+  private static final int ROUNDING = 16;
+
   private MergedReads() {}
 
   /** Bytes of a file. */
@@ -36,16 +40,16 @@ public final class MergedReads {
   /**
    * Reads all ranges.
    *
-   * @param buffers where buffers are taken from
+   * @param buffers gives a buffer of at least so many bytes, with anything in it
    * @return a slice per range, in the order of the ranges
    */
   public static List<Slice> read(
-      FileBytes file, List<Range> ranges, FetchSettings settings, ReadBuffers buffers)
+      FileBytes file, List<Range> ranges, FetchSettings settings, IntFunction<byte[]> buffers)
       throws IOException {
     Slice[] slices = new Slice[ranges.size()];
     for (Merged merged : merge(ranges, settings)) {
       int length = (int) (merged.end() - merged.position());
-      byte[] buffer = buffers.take(length);
+      byte[] buffer = buffers.apply(rounded(length));
       file.readFully(merged.position(), buffer, 0, length);
       for (int member : merged.members()) {
         Range range = ranges.get(member);
@@ -54,6 +58,12 @@ public final class MergedReads {
       }
     }
     return List.of(slices);
+  }
+
+  /** A little more, so that reads of about as many bytes are made into each other's buffers. */
+  private static int rounded(int length) {
+    int step = Math.max(1, Integer.highestOneBit(length) / ROUNDING);
+    return (int) Math.min(Integer.MAX_VALUE - 8, ((long) length + step - 1) / step * step);
   }
 
   static List<Merged> merge(List<Range> ranges, FetchSettings settings) {

@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The arrays of row groups' tensors, kept for the next row group when they are given back: a fresh
- * one costs its zeroing, and the collector a copy of it while its window lives. Thread-safe.
+ * Large arrays of bytes (row groups' tensors, what is read from storage), kept for the next use
+ * when they are given back: a fresh one costs its zeroing, and the collector a copy of it while it
+ * lives. Thread-safe.
  *
  * <p>A block that never comes back is simply garbage, and so are those that are kept when memory
  * runs short: only blocks in use are part of a budget.
@@ -44,8 +45,8 @@ public final class BlockPool {
     return new byte[length];
   }
 
-  /** Gives blocks back; the caller no longer looks at them. An entry may be null. */
-  public synchronized void giveBack(byte[][] blocks) {
+  /** Gives blocks back; the caller no longer looks at them. One may be null. */
+  public synchronized void giveBack(byte[]... blocks) {
     for (byte[] block : blocks) {
       if (block != null && block.length > 0 && block.length <= capacity) {
         byLength

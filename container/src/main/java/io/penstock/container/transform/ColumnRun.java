@@ -31,11 +31,14 @@ final class ColumnRun {
   private ListCells lists;
   private Way way;
 
-  ColumnRun(ColumnPlan plan, Scratch scratch) {
+  /**
+   * @param slot none of the columns that are written together has the same
+   */
+  ColumnRun(ColumnPlan plan, Scratch scratch, int slot) {
     this.plan = plan;
     this.scratch = scratch;
     direct = new DirectWay(plan);
-    dictionary = new DictionaryWay(plan, scratch);
+    dictionary = new DictionaryWay(plan, scratch, slot);
     computed = new ComputedWay(plan, scratch);
     decoded = new DecodedWay(plan, scratch);
   }

@@ -20,7 +20,7 @@ final class DictionaryWay implements Way {
   private ListCells lists;
 
   /** Of the entries, then of null, then of padding. */
-  private byte[] entryBytes = new byte[0];
+  private final Scratch.Entries entries;
 
   private int nullPlace;
   private boolean nullRefused;
@@ -30,9 +30,10 @@ final class DictionaryWay implements Way {
   private int[] rowPlaces;
   private int firstPlace;
 
-  DictionaryWay(ColumnPlan plan, Scratch scratch) {
+  DictionaryWay(ColumnPlan plan, Scratch scratch, int slot) {
     this.plan = plan;
     this.scratch = scratch;
+    entries = scratch.entries(slot);
     itemBytes = plan.dtype().bytes();
     writer = new CellWriter(plan.dtype(), ColumnPlan.Nulls.MASKED);
   }
@@ -62,20 +63,20 @@ final class DictionaryWay implements Way {
     int size = dictionary.size();
     nullPlace = size;
     int bytes = Math.multiplyExact(Math.addExact(size, 2), itemBytes);
-    if (entryBytes.length < bytes) {
-      entryBytes = new byte[bytes + bytes / 4];
+    if (entries.bytes.length < bytes) {
+      entries.bytes = new byte[bytes + bytes / 4];
     }
     Block block = scratch.items;
     ItemOps ops = chain.itemOps();
     if (ops.idleWithoutNulls()
         && plan.dtype() == DType.FLOAT32
         && dictionary.entries() instanceof Values.Floats floats) {
-      Cast.storeFloats(floats.array(), 0, size, entryBytes, 0);
+      Cast.storeFloats(floats.array(), 0, size, entries.bytes, 0);
     } else {
       chain.loading().load(dictionary.entries(), null, 0, size, block);
       block.constants = ops.constants();
       run(ops, block, size);
-      writer.write(block, entryBytes, 0, null, 0);
+      writer.write(block, entries.bytes, 0, null, 0);
     }
     block.reset(chain.loading().form(), 2);
     block.clear();
@@ -85,7 +86,7 @@ final class DictionaryWay implements Way {
     block.states[1] = Block.NULL;
     run(ops, block, 1);
     nullRefused = block.isNull(0) && plan.nulls() == ColumnPlan.Nulls.REFUSED;
-    writer.write(block, entryBytes, size * itemBytes, null, 0);
+    writer.write(block, entries.bytes, size * itemBytes, null, 0);
   }
 
   /** Cells from {@code padding} on are padding. */
@@ -123,7 +124,7 @@ final class DictionaryWay implements Way {
 
   /** The bytes of all entries. */
   byte[] entries() {
-    return entryBytes;
+    return entries.bytes;
   }
 
   int[] places() {
@@ -202,7 +203,7 @@ final class DictionaryWay implements Way {
   }
 
   private void store(int[] places, int count, byte[] out, int at) {
-    byte[] entries = entryBytes;
+    byte[] entries = this.entries.bytes;
     switch (itemBytes) {
       case 1 -> {
         for (int i = 0; i < count; i++) {

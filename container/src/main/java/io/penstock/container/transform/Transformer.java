@@ -1,7 +1,7 @@
 package io.penstock.container.transform;
 
 import io.penstock.container.tensors.BlockPool;
-import io.penstock.container.tensors.Column;
+import io.penstock.container.tensors.RowGroupColumns;
 import io.penstock.container.tensors.RowGroupTensors;
 import io.penstock.model.DataException;
 import io.penstock.model.RowGroupRef;
@@ -48,15 +48,15 @@ public final class Transformer implements AutoCloseable {
   /**
    * Makes the tensors of one row group.
    *
-   * @param columns in the order of {@link io.penstock.feed.BoundFeed#fileColumns()}; read until
-   *     this returns
+   * @param columns in the order of {@link io.penstock.feed.BoundFeed#fileColumns()}; decoded a few
+   *     at a time, again for each tensor that has one; read until this returns
    * @param partitionValues of the file, decoded, by hive key; an empty one is null
    * @return blocks from the pool, free of scratch buffers
    * @throws DataException if a value breaks the feed; its message names file, row group, column and
    *     row, the constraint and the value
    */
   public RowGroupTensors apply(
-      RowGroupRef at, List<Column> columns, Map<String, Optional<String>> partitionValues) {
+      RowGroupRef at, RowGroupColumns columns, Map<String, Optional<String>> partitionValues) {
     byte[][] blocks = new byte[specs.size()][];
     try {
       int next = 0;

@@ -2,7 +2,9 @@ package io.penstock.container.transform;
 
 import io.penstock.container.tensors.BlockPool;
 import io.penstock.feed.BoundFeed;
+import io.penstock.feed.BoundTensor;
 import io.penstock.feed.DatasetSpec;
+import io.penstock.feed.Op;
 import io.penstock.model.TensorSpec;
 import io.penstock.model.UsageException;
 import java.io.IOException;
@@ -69,6 +71,18 @@ public final class Transforms implements AutoCloseable {
       throw e;
     }
     return transforms;
+  }
+
+  /** How many columns of files a transformer has decoded at a time, at most. */
+  public static int columnsAtOnce(BoundFeed feed) {
+    return feed.tensors().stream().mapToInt(Transforms::columnsAtOnce).max().orElse(0);
+  }
+
+  private static int columnsAtOnce(BoundTensor tensor) {
+    int columns = tensor.columns().size();
+    return tensor.feed().ops().stream().anyMatch(Op.UserClass.class::isInstance)
+        ? columns
+        : TensorLayout.of(tensor.spec(), columns, tensor.mask().isPresent()).groupColumns();
   }
 
   /** What a row group becomes: each tensor, its mask right after it. */

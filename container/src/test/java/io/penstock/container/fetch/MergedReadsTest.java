@@ -2,12 +2,12 @@ package io.penstock.container.fetch;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.penstock.config.FetchSettings;
 import io.penstock.container.fetch.MergedReads.Range;
 import io.penstock.container.fetch.MergedReads.Slice;
+import io.penstock.container.tensors.BlockPool;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ class MergedReadsTest {
 
   private static List<Range> reads(FetchSettings settings, Range... ranges) throws IOException {
     NotingFile file = new NotingFile();
-    MergedReads.read(file, List.of(ranges), settings, new ReadBuffers(0));
+    MergedReads.read(file, List.of(ranges), settings, byte[]::new);
     return file.reads;
   }
 
@@ -80,14 +80,14 @@ class MergedReadsTest {
   @Test
   void everySliceHasItsBytesWhateverIsMerged() throws IOException {
     SplittableRandom random = new SplittableRandom(3);
-    ReadBuffers buffers = new ReadBuffers(1 << 20);
+    BlockPool buffers = new BlockPool(1 << 20);
     for (int round = 0; round < 200; round++) {
       List<Range> ranges = new ArrayList<>();
       for (int k = random.nextInt(1, 12); k > 0; k--) {
         ranges.add(new Range(random.nextInt(2000), random.nextInt(300)));
       }
       FetchSettings settings = settings(random.nextInt(50), random.nextInt(1, 600));
-      List<Slice> slices = MergedReads.read(new NotingFile(), ranges, settings, buffers);
+      List<Slice> slices = MergedReads.read(new NotingFile(), ranges, settings, buffers::take);
       for (int k = 0; k < ranges.size(); k++) {
         Slice slice = slices.get(k);
         byte[] expected = new byte[ranges.get(k).length()];
@@ -101,26 +101,16 @@ class MergedReadsTest {
   }
 
   @Test
-  void buffersAreUsedAgainWhereTheyFit() {
-    ReadBuffers buffers = new ReadBuffers(1000);
-    byte[] first = buffers.take(400);
+  void readsOfAboutTheSameLengthShareABuffer() throws IOException {
+    BlockPool buffers = new BlockPool(1 << 20);
+    FetchSettings settings = settings(0, 1 << 20);
+    byte[] first =
+        MergedReads.read(new NotingFile(), List.of(new Range(0, 100_000)), settings, buffers::take)
+            .get(0)
+            .buffer();
     buffers.giveBack(first);
-    assertNotSame(first, buffers.take(401), "too short");
-    assertNotSame(first, buffers.take(200), "too long by more than a quarter");
-    assertSame(first, buffers.take(310));
-    assertNotSame(first, buffers.take(400), "taken");
-  }
-
-  @Test
-  void noMoreBytesAreKeptThanAllowed() {
-    ReadBuffers buffers = new ReadBuffers(1000);
-    byte[] small = new byte[300];
-    byte[] large = new byte[800];
-    buffers.giveBack(small);
-    buffers.giveBack(large);
-    buffers.giveBack(new byte[1001]);
-    assertNotSame(small, buffers.take(300));
-    assertSame(large, buffers.take(800));
-    assertEquals(1001, buffers.take(1001).length);
+    List<Slice> next =
+        MergedReads.read(new NotingFile(), List.of(new Range(5, 101_000)), settings, buffers::take);
+    assertSame(first, next.get(0).buffer());
   }
 }

@@ -16,7 +16,7 @@ class BlockPoolTest {
     BlockPool pool = new BlockPool(1000);
     byte[] block = pool.take(160);
     assertEquals(160, block.length);
-    pool.giveBack(new byte[][] {block, null, new byte[0]});
+    pool.giveBack(block, null, new byte[0]);
     assertSame(block, pool.take(160));
     assertNotSame(block, pool.take(160));
   }
@@ -25,7 +25,7 @@ class BlockPoolTest {
   void aBlockMayBeASixteenthLongerAndNoMore() {
     BlockPool pool = new BlockPool(1000);
     byte[] block = new byte[160];
-    pool.giveBack(new byte[][] {block});
+    pool.giveBack(block);
     assertEquals(149, pool.take(149).length);
     assertEquals(161, pool.take(161).length);
     assertSame(block, pool.take(150));
@@ -37,7 +37,7 @@ class BlockPoolTest {
     byte[] small = new byte[40];
     byte[] large = new byte[70];
     byte[] tooLarge = new byte[101];
-    pool.giveBack(new byte[][] {small, large, tooLarge});
+    pool.giveBack(small, large, tooLarge);
     assertSame(large, pool.take(70));
     assertNotSame(small, pool.take(40));
     assertNotSame(tooLarge, pool.take(101));

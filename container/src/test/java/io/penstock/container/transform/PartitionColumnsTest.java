@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.penstock.container.tensors.BlockPool;
+import io.penstock.container.tensors.RowGroupColumns;
 import io.penstock.container.tensors.RowGroupTensors;
 import io.penstock.feed.BoundColumn;
 import io.penstock.feed.BoundFeed;
@@ -33,7 +34,7 @@ class PartitionColumnsTest {
       BoundFeed feed, int rows, Map<String, Optional<String>> values) {
     try (Transforms transforms = Transforms.compile(feed);
         Transformer transformer = transforms.newTransformer(new BlockPool(0))) {
-      return transformer.apply(at(rows), List.of(), values);
+      return transformer.apply(at(rows), RowGroupColumns.of(List.of()), values);
     }
   }
 
@@ -69,10 +70,12 @@ class PartitionColumnsTest {
     try (Transforms transforms = Transforms.compile(feed);
         Transformer transformer = transforms.newTransformer(new BlockPool(0))) {
       RowGroupTensors three =
-          transformer.apply(at(3), List.of(longs(1, 2, 3)), Map.of("day", Optional.of("7")));
+          transformer.apply(
+              at(3), RowGroupColumns.of(List.of(longs(1, 2, 3))), Map.of("day", Optional.of("7")));
       assertArrayEquals(new byte[] {7, 1, 7, 2, 7, 3}, three.blocks()[0]);
       RowGroupTensors one =
-          transformer.apply(at(1), List.of(longs(9)), Map.of("day", Optional.of("8")));
+          transformer.apply(
+              at(1), RowGroupColumns.of(List.of(longs(9))), Map.of("day", Optional.of("8")));
       assertArrayEquals(new byte[] {8, 9}, one.blocks()[0]);
     }
   }

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import io.penstock.container.tensors.BlockPool;
 import io.penstock.container.tensors.Column;
+import io.penstock.container.tensors.RowGroupColumns;
 import io.penstock.container.tensors.RowGroupTensors;
 import io.penstock.feed.BoundColumn;
 import io.penstock.feed.BoundFeed;
@@ -88,7 +89,9 @@ class RandomChainTest {
     }
     RowGroupTensors made;
     try {
-      made = transformer.apply(TestingFeeds.at(data.rows.size()), List.of(column), Map.of());
+      made =
+          transformer.apply(
+              TestingFeeds.at(data.rows.size()), RowGroupColumns.of(List.of(column)), Map.of());
     } catch (DataException e) {
       assertTrue(broken.contains(e.place().row().orElseThrow()), e.getMessage() + " of " + broken);
       assertEquals(PATH, e.place().column());

@@ -1,5 +1,6 @@
 package io.penstock.container.transform;
 
+import static io.penstock.container.transform.TestingFeeds.INTEGER;
 import static io.penstock.container.transform.TestingFeeds.all;
 import static io.penstock.container.transform.TestingFeeds.at;
 import static io.penstock.container.transform.TestingFeeds.feed;
@@ -12,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.penstock.container.tensors.BlockPool;
 import io.penstock.container.tensors.Column;
+import io.penstock.container.tensors.RowGroupColumns;
 import io.penstock.container.tensors.RowGroupTensors;
 import io.penstock.feed.BoundColumn;
 import io.penstock.feed.BoundFeed;
@@ -22,6 +24,7 @@ import io.penstock.model.DType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import net.jqwik.api.Example;
@@ -35,7 +38,7 @@ class SideBySideTest {
   void columnsSideBySideAreTheColumnsAlone(@ForAll long seed) {
     Random random = new Random(seed);
     int rows = 1 + random.nextInt(700);
-    int count = 1 + random.nextInt(20);
+    int count = 1 + random.nextInt(40);
     int depth = Math.max(0, random.nextInt(4) - 2);
     Integer[] axes = depth == 0 ? new Integer[0] : new Integer[] {1 + random.nextInt(5)};
     DType dtype = DType.values()[1 + random.nextInt(8)];
@@ -101,12 +104,46 @@ class SideBySideTest {
                   i -> {
                     try (Transformer transformer = transforms.newTransformer(new BlockPool(0))) {
                       Column column = i % 2 == 0 ? data.plain() : data.dictionary();
-                      return transformer.apply(at(2000), List.of(column), Map.of()).blocks()[0];
+                      return transformer.apply(
+                              at(2000), RowGroupColumns.of(List.of(column)), Map.of())
+                          .blocks()[0];
                     }
                   })
               .toList();
       made.forEach(block -> assertArrayEquals(made.get(0), block));
       assertEquals(16000, made.get(0).length);
     }
+  }
+
+  @Example
+  void fewColumnsAreDecodedAtATime() {
+    List<BoundColumn> columns =
+        IntStream.range(0, 41).mapToObj(c -> TestingFeeds.column("c" + c, INTEGER)).toList();
+    BoundFeed narrow = feed(tensor("x", DType.INT32, Axis.COLUMNS, false, columns));
+    BoundFeed wide = feed(tensor("x", DType.INT64, Axis.COLUMNS, false, columns));
+    assertEquals(16, Transforms.columnsAtOnce(narrow));
+    assertEquals(8, Transforms.columnsAtOnce(wide));
+    List<Integer> slots = new ArrayList<>();
+    try (Transforms transforms = Transforms.compile(wide);
+        Transformer transformer = transforms.newTransformer(new BlockPool(0))) {
+      transformer.apply(
+          at(3),
+          (column, slot) -> {
+            assertEquals(slots.size(), column, "each once, in the tensor's order");
+            slots.add(slot);
+            return TestingFeeds.longs(1, 2, 3);
+          },
+          Map.of());
+    }
+    assertEquals(IntStream.range(0, 41).map(c -> c % 8).boxed().toList(), slots);
+  }
+
+  @Example
+  void userCodeHasAllColumnsOfItsTensorAtOnce() {
+    Op code = new Op.UserClass("com.example.Any", Optional.empty(), Map.of());
+    List<BoundColumn> columns =
+        IntStream.range(0, 41).mapToObj(c -> TestingFeeds.column("c" + c, INTEGER, code)).toList();
+    BoundFeed feed = feed(tensor("x", DType.INT64, Axis.COLUMNS, false, columns));
+    assertEquals(41, Transforms.columnsAtOnce(feed));
   }
 }

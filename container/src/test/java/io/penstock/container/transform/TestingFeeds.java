@@ -3,6 +3,7 @@ package io.penstock.container.transform;
 import io.penstock.container.tensors.BlockPool;
 import io.penstock.container.tensors.Column;
 import io.penstock.container.tensors.Column.ListLevel;
+import io.penstock.container.tensors.RowGroupColumns;
 import io.penstock.container.tensors.RowGroupTensors;
 import io.penstock.container.tensors.Values;
 import io.penstock.feed.BoundColumn;
@@ -190,7 +191,7 @@ final class TestingFeeds {
   static RowGroupTensors run(BoundFeed feed, int rows, Column... columns) {
     try (Transforms transforms = Transforms.compile(feed);
         Transformer transformer = transforms.newTransformer(usedBlocks(feed, rows))) {
-      return transformer.apply(at(rows), List.of(columns), Map.of());
+      return transformer.apply(at(rows), RowGroupColumns.of(List.of(columns)), Map.of());
     }
   }
 

@@ -21,6 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.container.tensors.BlockPool;
 import io.penstock.container.tensors.Column;
+import io.penstock.container.tensors.RowGroupColumns;
 import io.penstock.container.tensors.RowGroupTensors;
 import io.penstock.container.tensors.Values;
 import io.penstock.feed.BoundFeed;
@@ -166,7 +167,8 @@ class UserTransformTest {
         Transformer first = transforms.newTransformer(new BlockPool(0));
         Transformer second = transforms.newTransformer(new BlockPool(0))) {
       for (Transformer transformer : List.of(first, second, first)) {
-        RowGroupTensors made = transformer.apply(at(1), List.of(longs(1)), Map.of());
+        RowGroupTensors made =
+            transformer.apply(at(1), RowGroupColumns.of(List.of(longs(1))), Map.of());
         assertArrayEquals(new byte[] {2}, made.blocks()[0]);
       }
     }
@@ -255,7 +257,7 @@ class UserTransformTest {
         Transformer transformer = transforms.newTransformer(new BlockPool(0))) {
       assertArrayEquals(
           new byte[] {42, 42},
-          transformer.apply(at(2), List.of(longs(1, 2)), Map.of()).blocks()[0]);
+          transformer.apply(at(2), RowGroupColumns.of(List.of(longs(1, 2))), Map.of()).blocks()[0]);
     }
     assertEquals(List.of("s3://jars/foo.jar"), asked);
   }
