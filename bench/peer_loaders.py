@@ -8,7 +8,7 @@ petastorm-cached      the same from Petastorm's cache on the local disk, warm
 petastorm-unshuffled  the same from files, with no shuffling
 petastorm-reader      Petastorm's reader alone, over two threads: row groups and rows within them shuffled, a row group a batch, in NumPy
 
-A pass is EPOCHS epochs, one after another without a pause. Every pass delivers each row of every epoch once, or the process ends.
+A pass is EPOCHS epochs, one after another without a pause. A pass that counts has delivered each row of every epoch once.
 Speaks as bench/src/main/java/io/penstock/bench/Passes.java does.
 """
 
@@ -133,6 +133,22 @@ def one_pass(options):
     return {"rows": rows, "bytes": size, "ids": ids}
 
 
+def whole_pass(options, wanted):
+    """
+    What a pass delivered and spent. Once in a while Petastorm's reader ends before the last row groups, or before the first: it sees that no
+    item is under way, and then that all items were handed out, while another thread hands out the last ones in between. Such a pass is
+    made again.
+    """
+    for _ in range(3):
+        cpu, wall = cpu_seconds(), time.perf_counter()
+        found = one_pass(options)
+        spent = {"seconds": time.perf_counter() - wall, "cpu": cpu_seconds() - cpu, "allocated": -1}
+        if wanted.items() <= found.items():
+            return found, spent
+        print(f"peer_loaders: a pass delivered {found} and not {wanted}", file=sys.stderr)
+    sys.exit("peer_loaders: that was three times")
+
+
 def stored(options):
     """What one_pass must find, but for the bytes."""
     ids = [pyarrow.parquet.read_table(path, columns=["row_id"])["row_id"].to_numpy() for path in options.files]
@@ -164,19 +180,14 @@ def main():
     parser.add_argument("--cache", type=pathlib.Path)
     options = parser.parse_args()
 
-    wanted = stored(options)
-    delivered = one_pass(options)
-    check("a pass delivered", {name: delivered[name] for name in wanted}, wanted)
+    delivered, _ = whole_pass(options, stored(options))
     warm = cached(options)
     if options.cache:
         check("row groups in the cache", len(warm), sum(pyarrow.parquet.ParquetFile(path).num_row_groups for path in options.files))
     versions = f"torch {torch.__version__}, PyArrow {pyarrow.__version__}, NumPy {numpy.__version__}, {torch.get_num_threads()} threads of torch"
     print(json.dumps({**delivered, "versions": versions}), flush=True)
     for _ in sys.stdin:
-        cpu, wall = cpu_seconds(), time.perf_counter()
-        found = one_pass(options)
-        spent = {"seconds": time.perf_counter() - wall, "cpu": cpu_seconds() - cpu, "allocated": -1}
-        check("a pass delivered", found, delivered)
+        _, spent = whole_pass(options, delivered)
         check("files in the cache", cached(options), warm)
         print(json.dumps(spent), flush=True)
 
