@@ -308,7 +308,9 @@ final class ChunkDecoder {
     boolean[] valid = structure.items.orNull();
     int source = before + present;
     for (int place = before + places - 1; place >= before; place--) {
-      indices[place] = valid[place] ? indices[--source] : 0;
+      int one = valid[place] ? 1 : 0; // nulls come as they like: a jump would often be mispredicted
+      source -= one;
+      indices[place] = indices[source] & -one;
     }
   }
 }

@@ -180,8 +180,10 @@ final class DictionaryWay implements Way {
     if (valid == null) {
       System.arraycopy(indices, item, places, cell, count);
     } else {
+      int ofNull = nullPlace;
       for (int i = 0; i < count; i++) {
-        places[cell + i] = valid[item + i] ? indices[item + i] : nullPlace;
+        int one = valid[item + i] ? 1 : 0; // nulls come as they like: no jump, see ChunkDecoder
+        places[cell + i] = ofNull + (indices[item + i] - ofNull & -one);
       }
     }
   }
