@@ -267,6 +267,7 @@ class Bench:
             if "worker_bytes" in row:
                 print(f"    a worker holds {row['worker_bytes'] / 1e6:.0f} MB, {row['worker_bytes_by_row_group']} times a row group's tensors")
             sys.stdout.flush()
+        return workers
 
     def decode(self):
         for title, table, codec, columns, floor, goal in DECODE:
@@ -332,6 +333,45 @@ class Bench:
             [Aim(0.9, None, ("Penstock, no latency",))],
         )
 
+    def hdfs(self):
+        """What the values digest costs end to end: files in HDFS, read over sockets from a NameNode and two DataNodes in one process."""
+        title = "epoch from HDFS of tab snappy, {}, shuffled batches of 4096"
+        cases = [(title.format(epoch.title), epoch.columns) for epoch in EPOCHS]
+        cases = [case for case in cases if not self.options.only or self.options.only in case[0]]
+        if not cases:
+            return
+        source = self.files["tab", "snappy"][0].parent
+        class_path = (HERE.parent / "test-cluster/target/classpath.txt").read_text()
+        command = ["java", "-Xmx1g", "-cp", class_path, "io.penstock.cluster.HdfsCopy", self.folder / "hdfs", source]
+        log = self.folder / "hdfs.log"
+        servers = subprocess.Popen(list(map(str, command)), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=open(log, "w"), text=True)
+        try:
+            ready = servers.stdout.readline().split()
+            if ready[:1] != ["READY"]:
+                raise SystemExit(f"bench: HDFS ended:\n{log.read_text()[-2000:]}")
+            for title, columns in cases:
+                local = self.feed("tab", "snappy", columns, epochs=6)
+                stored = local.with_name(f"hdfs-{columns}.yaml")
+                stored.write_text(local.read_text().replace(source.as_uri(), f"{ready[1]}/{source.name}"))
+                settings = ["storage", self.options.warm, "penstock.load.workers=2", "penstock.batch.workers=1"]
+                off = "Penstock from HDFS, no values digest"
+                on, without, _ = self.compare(
+                    title,
+                    [
+                        ("Penstock from HDFS", "0,1", self.java("EpochPass", stored, *settings)),
+                        (off, "0,1", self.java("EpochPass", stored, *settings, "penstock.batch.values-digest=off")),
+                        ("Penstock from this machine's files", "0,1", self.java("EpochPass", local, *settings)),
+                    ],
+                    [Aim(0.95, None, (off,))],
+                )
+                for what, name in (("seconds", "wall"), ("cpu", "CPU time")):
+                    # Round by round: neighbours slow down both of a round.
+                    shares = [1 - b[what] / a[what] for a, b in zip(on.passes, without.passes)]
+                    self.step(f"what the values digest takes of {name}", 100 * statistics.median(shares), "%", title)
+        finally:
+            servers.stdin.close()
+            servers.wait(60)
+
     def steps(self):
         """JMH, and NumPy's permutations beside it."""
         if self.options.only and self.options.only not in "steps":
@@ -361,8 +401,8 @@ class Bench:
                 spent.append((time.perf_counter() - start) / size * 1e9)
             self.step(f"NumPy's permutation, {name}", statistics.median(spent), "ns/op")
 
-    def step(self, name, score, unit):
-        self.rows.append({"case": "steps", "who": name, "score": score, "unit": unit})
+    def step(self, name, score, unit, case="steps"):
+        self.rows.append({"case": case, "who": name, "score": score, "unit": unit})
         print(f"  {name:60} {score:10.3f} {unit}", flush=True)
 
 
@@ -440,6 +480,7 @@ def main():
         bench.decode()
         bench.epochs()
         bench.latency()
+        bench.hdfs()
         bench.steps()
         found["load_average_at_end"] = os.getloadavg()
         options.out.write_text(json.dumps({"machine": found, "results": bench.rows}, indent=1) + "\n")

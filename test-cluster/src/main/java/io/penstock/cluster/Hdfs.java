@@ -53,6 +53,14 @@ final class Hdfs implements AutoCloseable {
     return servers.getURI();
   }
 
+  /** Copies a local file, or a folder with all below it, into a folder. */
+  void copy(Path local, URI into) throws IOException {
+    servers
+        .getFileSystem()
+        .copyFromLocalFile(
+            new org.apache.hadoop.fs.Path(local.toUri()), new org.apache.hadoop.fs.Path(into));
+  }
+
   void stopNameNode() {
     servers.shutdownNameNode(0);
   }
