@@ -54,6 +54,7 @@ PEER_COLUMNS = {
 }
 PEERS = TARGET / "peers-venv" / "bin" / "python"
 WARMING = 3  # seconds
+THREADS = ["penstock.load.workers=2", "penstock.batch.workers=1"]
 
 
 class Aim(typing.NamedTuple):
@@ -217,9 +218,12 @@ class Bench:
         command = [HERE / "peer_loaders.py", loader.form, loader.epochs, PEER_COLUMNS[columns], *self.files["tab", "snappy"], *cache]
         return loader.name, "0,1", ["env", *loader.environment, PEERS, *command]
 
+    def wanted(self, title):
+        return not self.options.only or self.options.only in title
+
     def compare(self, title, contestants, aims):
         """contestants: (name, cores, command); all are set against the first aim's base, and Penstock against the other aims' too."""
-        if self.options.only and self.options.only not in title:
+        if not self.wanted(title):
             return
         workers = []
         try:
@@ -291,11 +295,10 @@ class Bench:
         )
 
     def epochs(self):
-        settings = ["penstock.load.workers=2", "penstock.batch.workers=1"]
         for epoch in EPOCHS:
             feed = self.feed("tab", "snappy", epoch.columns, epochs=6)
             loop = (LOOP, "0,1", self.peer("batches", "tab", "snappy", epoch.columns))
-            files = [feed, "storage", self.options.warm, *settings]
+            files = [feed, "storage", self.options.warm, *THREADS]
             loaders, cached_loaders = (epoch.loaders, CACHED_LOADERS) if self.options.peers else ((), ())
             self.compare(
                 f"epoch of tab snappy, {epoch.title}, shuffled batches of 4096",
@@ -307,7 +310,7 @@ class Bench:
                 ],
                 epoch.aims if self.options.peers else [epoch.stand_in],
             )
-            cached = [feed, self.folder / f"cache-{epoch.columns}", self.options.warm, *settings]
+            cached = [feed, self.folder / f"cache-{epoch.columns}", self.options.warm, *THREADS]
             self.compare(
                 f"cached epoch of tab snappy, {epoch.title}, shuffled batches of 4096",
                 [
@@ -323,7 +326,7 @@ class Bench:
         feed = self.feed("tab", "snappy", "numeric", epochs=6)
         slow = feed.with_name("slow.yaml")
         slow.write_text(feed.read_text().replace("file:", "slow:"))
-        settings = [self.options.warm, "fs.slow.impl=io.penstock.bench.SlowFileSystem", "penstock.load.workers=2", "penstock.batch.workers=1"]
+        settings = [self.options.warm, "fs.slow.impl=io.penstock.bench.SlowFileSystem", *THREADS]
         self.compare(
             "storage with 20 ms of latency a read, 132 numeric columns",
             [
@@ -337,7 +340,7 @@ class Bench:
         """What the values digest costs end to end: files in HDFS, read over sockets from a NameNode and two DataNodes in one process."""
         title = "epoch from HDFS of tab snappy, {}, shuffled batches of 4096"
         cases = [(title.format(epoch.title), epoch.columns) for epoch in EPOCHS]
-        cases = [case for case in cases if not self.options.only or self.options.only in case[0]]
+        cases = [case for case in cases if self.wanted(case[0])]
         if not cases:
             return
         source = self.files["tab", "snappy"][0].parent
@@ -353,7 +356,7 @@ class Bench:
                 local = self.feed("tab", "snappy", columns, epochs=6)
                 stored = local.with_name(f"hdfs-{columns}.yaml")
                 stored.write_text(local.read_text().replace(source.as_uri(), f"{ready[1]}/{source.name}"))
-                settings = ["storage", self.options.warm, "penstock.load.workers=2", "penstock.batch.workers=1"]
+                settings = ["storage", self.options.warm, *THREADS]
                 off = "Penstock from HDFS, no values digest"
                 on, without, _ = self.compare(
                     title,
@@ -374,7 +377,7 @@ class Bench:
 
     def steps(self):
         """JMH, and NumPy's permutations beside it."""
-        if self.options.only and self.options.only not in "steps":
+        if not self.wanted("steps"):
             return
         result = self.folder / "jmh.json"
         feed = self.feed("tab", "snappy", "deliverable")

@@ -4,6 +4,9 @@ import io.penstock.container.tensors.Column;
 import io.penstock.model.RowGroupRef;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 
 /**
  * Neighbouring columns of a tensor that are decoded and written together, row group after row
@@ -15,7 +18,8 @@ final class ColumnGroup {
   private final List<ColumnRun> columns;
   private final Scratch scratch;
 
-  // By place within the group, for the row group at hand; an entry is null if there is none.
+  // What is written together, for the row group at hand: the files' own arrays, if all of some
+  // columns have one, and the ways of columns that all have a dictionary. Else an entry is null.
   private final float[][][] floats;
   private final DictionaryWay[][] lookUps;
 
@@ -53,39 +57,26 @@ final class ColumnGroup {
     for (int c = 0; c < columns.size(); c++) {
       columns.get(c).begin(sources.get(c), at);
     }
-    findFloats();
-    findLookUps();
-  }
-
-  /** Columns that are written together as floats: the files' own arrays if all have one. */
-  private void findFloats() {
-    boolean scalar = layout.cells() == 1 && !layout.masked();
-    for (int g = 0; g < floats.length; g++) {
-      float[][] arrays = null;
-      if (scalar && (g + 1) * Interleave.COLUMNS <= columns.size()) {
-        arrays =
-            columns.subList(g * Interleave.COLUMNS, (g + 1) * Interleave.COLUMNS).stream()
-                .flatMap(column -> column.floats().stream())
-                .toArray(float[][]::new);
-      }
-      floats[g] = arrays != null && arrays.length == Interleave.COLUMNS ? arrays : null;
+    boolean scalars = layout.cells() == 1 && !layout.masked();
+    for (int g = 0; scalars && g < floats.length; g++) {
+      floats[g] = ofAll(g, Interleave.COLUMNS, ColumnRun::floats, float[][]::new);
     }
-  }
-
-  /** Columns that are looked up together: their ways if all have a dictionary. */
-  private void findLookUps() {
     boolean fits =
         !layout.masked() && (layout.width() == Integer.BYTES || layout.width() == Long.BYTES);
-    for (int g = 0; g < lookUps.length; g++) {
-      DictionaryWay[] ways = null;
-      if (fits && (g + 1) * Interleave.LOOK_UPS <= columns.size()) {
-        ways =
-            columns.subList(g * Interleave.LOOK_UPS, (g + 1) * Interleave.LOOK_UPS).stream()
-                .flatMap(column -> column.lookUp().stream())
-                .toArray(DictionaryWay[]::new);
-      }
-      lookUps[g] = ways != null && ways.length == Interleave.LOOK_UPS ? ways : null;
+    for (int g = 0; fits && g < lookUps.length; g++) {
+      lookUps[g] = ofAll(g, Interleave.LOOK_UPS, ColumnRun::lookUp, DictionaryWay[]::new);
     }
+  }
+
+  /** What each of the g-th {@code count} columns has, or null if one has none or is missing. */
+  private <T> T[] ofAll(
+      int g, int count, Function<ColumnRun, Optional<T>> part, IntFunction<T[]> array) {
+    int from = g * count;
+    T[] parts =
+        columns.subList(from, Math.min(from + count, columns.size())).stream()
+            .flatMap(column -> part.apply(column).stream())
+            .toArray(array);
+    return parts.length == count ? parts : null;
   }
 
   /**

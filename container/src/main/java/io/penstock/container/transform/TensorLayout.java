@@ -37,7 +37,6 @@ record TensorLayout(int columns, int rowBytes, int rowCells, boolean masked) {
 
   /** How many columns are decoded and written together. */
   int groupColumns() {
-    int fitting = GROUP_BYTES / Math.max(1, width());
-    return Math.max(1, Math.min(Math.min(fitting, GROUP_COLUMNS), columns));
+    return Math.max(1, Math.min(Math.min(GROUP_BYTES / width(), GROUP_COLUMNS), columns));
   }
 }

@@ -28,7 +28,7 @@ final class TensorRun implements AutoCloseable {
     this.plan = plan;
     int columns = plan.last().size();
     TensorLayout layout = TensorLayout.of(plan.spec(), columns, masked());
-    rowsAtATime = Math.max(1, Math.min(RUN_ROWS, RUN_CELLS / Math.max(1, layout.cells())));
+    rowsAtATime = Math.max(1, Math.min(RUN_ROWS, RUN_CELLS / layout.cells()));
     for (int first = 0; first < columns; first += layout.groupColumns()) {
       int end = Math.min(columns, first + layout.groupColumns());
       groups.add(new ColumnGroup(layout, first, plan.last().subList(first, end), scratch));
