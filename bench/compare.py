@@ -310,7 +310,7 @@ class Bench:
                 ],
                 epoch.aims if self.options.peers else [epoch.stand_in],
             )
-            cached = [feed, self.folder / f"cache-{epoch.columns}", self.options.warm, *THREADS]
+            cached = [feed, f"warm:{self.folder / f'cache-{epoch.columns}'}", self.options.warm, *THREADS]
             self.compare(
                 f"cached epoch of tab snappy, {epoch.title}, shuffled batches of 4096",
                 [
@@ -338,8 +338,8 @@ class Bench:
 
     def hdfs(self):
         """What the values digest costs end to end: files in HDFS, read over sockets from a NameNode and two DataNodes in one process."""
-        title = "epoch from HDFS of tab snappy, {}, shuffled batches of 4096"
-        cases = [(title.format(epoch.title), epoch.columns) for epoch in EPOCHS]
+        job, epoch = (f"{what} from HDFS of tab snappy, {{}}, shuffled batches of 4096" for what in ("job of 3 epochs", "epoch"))
+        cases = [(title.format(shape.title), shape.columns, title is job) for title in (job, epoch) for shape in EPOCHS]
         cases = [case for case in cases if self.wanted(case[0])]
         if not cases:
             return
@@ -352,21 +352,20 @@ class Bench:
             ready = servers.stdout.readline().split()
             if ready[:1] != ["READY"]:
                 raise SystemExit(f"bench: HDFS ended:\n{log.read_text()[-2000:]}")
-            for title, columns in cases:
-                local = self.feed("tab", "snappy", columns, epochs=6)
+            for title, columns, cached in cases:
+                local = self.feed("tab", "snappy", columns, epochs=3 if cached else 6)
                 stored = local.with_name(f"hdfs-{columns}.yaml")
                 stored.write_text(local.read_text().replace(source.as_uri(), f"{ready[1]}/{source.name}"))
-                settings = ["storage", self.options.warm, *THREADS]
+                settings = [self.options.warm, *THREADS]
+
+                def epochs(name, feed, *more):
+                    way = f"cold:{self.folder / name}" if cached else "storage"
+                    return name, "0,1", self.java("EpochPass", feed, way, *settings, *more)
+
                 off = "Penstock from HDFS, no values digest"
-                on, without, _ = self.compare(
-                    title,
-                    [
-                        ("Penstock from HDFS", "0,1", self.java("EpochPass", stored, *settings)),
-                        (off, "0,1", self.java("EpochPass", stored, *settings, "penstock.batch.values-digest=off")),
-                        ("Penstock from this machine's files", "0,1", self.java("EpochPass", local, *settings)),
-                    ],
-                    [Aim(0.95, None, (off,))],
-                )
+                contestants = [epochs("Penstock from HDFS", stored), epochs(off, stored, "penstock.batch.values-digest=off")]
+                contestants.append(epochs("Penstock from this machine's files", local))
+                on, without, _ = self.compare(title, contestants, [Aim(0.95, None, (off,))])
                 for what, name in (("seconds", "wall"), ("cpu", "CPU time")):
                     # Round by round: neighbours slow down both of a round.
                     shares = [1 - b[what] / a[what] for a, b in zip(on.passes, without.passes)]
@@ -493,4 +492,5 @@ def main():
         shutil.rmtree(folder, ignore_errors=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

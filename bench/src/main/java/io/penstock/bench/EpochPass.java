@@ -13,16 +13,20 @@ import io.penstock.container.tensors.RowGroupSource;
 import io.penstock.lifecycle.SystemClock;
 import io.penstock.model.Cursor;
 import io.penstock.model.RankSlice;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.commons.io.FileUtils;
 
 /**
- * All epochs of a feed through a rank's chain, from files or from the cache to full slots, which
- * are taken and given back at once.
+ * All epochs of a feed through a rank's chain, to full slots, which are taken and given back at
+ * once: from storage, from a warm cache, or as a job does it whose cache is cold when it starts.
  *
- * <pre>  EpochPass FEED (storage | CACHE_FOLDER) WARM_SECONDS [SETTING=VALUE ...]</pre>
+ * <pre>
+ *   EpochPass FEED (storage | warm:CACHE_FOLDER | cold:CACHE_FOLDER) WARM_SECONDS [SETTING=VALUE ...]
+ * </pre>
  */
 final class EpochPass {
   private EpochPass() {}
@@ -30,22 +34,68 @@ final class EpochPass {
   public static void main(String[] args) throws Exception {
     List<String> arguments = List.of(args);
     Prepared prepared = Prepared.read(arguments.get(0), arguments.subList(3, arguments.size()));
-    PreparedFeed feed = prepared.feed();
-    try (TensorCache cache =
-            arguments.get(1).equals("storage") ? null : cache(prepared, Path.of(arguments.get(1)));
-        Fetcher fetcher = new Fetcher(prepared.configuration(), prepared.settings().fetch());
-        StoredRowGroups source = prepared.rowGroups(fetcher, Optional.ofNullable(cache))) {
-      long rows = epochs(prepared, source);
-      if (cache != null && cache.size() != feed.catalog().rowGroups().size()) {
-        throw new IllegalStateException("the cache must hold all row groups: " + cache.size());
-      }
-      Passes.answer(
-          Map.of("rows", rows, "bytes", rows * feed.bound().rowBytes()),
-          () -> {
+    String[] from = arguments.get(1).split(":", 2);
+    double warmSeconds = Double.parseDouble(arguments.get(2));
+    try (Fetcher fetcher = new Fetcher(prepared.configuration(), prepared.settings().fetch())) {
+      switch (from[0]) {
+        case "storage" -> {
+          try (StoredRowGroups source = prepared.rowGroups(fetcher, Optional.empty())) {
+            answer(prepared, source, warmSeconds);
+          }
+        }
+        case "warm" -> {
+          try (TensorCache cache = cache(prepared, Path.of(from[1]));
+              StoredRowGroups source = prepared.rowGroups(fetcher, Optional.of(cache))) {
             epochs(prepared, source);
-            return -1;
-          },
-          Double.parseDouble(arguments.get(2)));
+            checkHoldsAll(cache, prepared);
+            answer(prepared, source, warmSeconds);
+          }
+        }
+        case "cold" -> answer(prepared, new Job(prepared, fetcher, Path.of(from[1])), warmSeconds);
+        default -> throw new IllegalArgumentException(arguments.get(1));
+      }
+    }
+  }
+
+  private static void answer(Prepared prepared, RowGroupSource source, double warmSeconds)
+      throws Exception {
+    answer(
+        prepared,
+        () -> {
+          epochs(prepared, source);
+          return -1;
+        },
+        warmSeconds);
+  }
+
+  private static void answer(Prepared prepared, Passes.Pass pass, double warmSeconds)
+      throws Exception {
+    PreparedFeed feed = prepared.feed();
+    long rows = feed.plan().steps() * feed.plan().order().batch() * feed.feed().epochs();
+    Passes.answer(Map.of("rows", rows, "bytes", rows * feed.bound().rowBytes()), pass, warmSeconds);
+  }
+
+  private static void checkHoldsAll(TensorCache cache, Prepared prepared) {
+    if (cache.size() != prepared.feed().catalog().rowGroups().size()) {
+      throw new IllegalStateException("the cache must hold all row groups: " + cache.size());
+    }
+  }
+
+  /** Its first epoch fills the cache, which the later ones are read from. */
+  private record Job(Prepared prepared, Fetcher fetcher, Path folder) implements Passes.Pass {
+    @Override
+    public void prepare() throws IOException {
+      FileUtils.deleteDirectory(folder.toFile());
+    }
+
+    @Override
+    public long run() throws Exception {
+      try (TensorCache cache = cache(prepared, folder);
+          StoredRowGroups source = prepared.rowGroups(fetcher, Optional.of(cache))) {
+        epochs(prepared, source);
+        checkHoldsAll(cache, prepared);
+      }
+      return -1;
     }
   }
 

@@ -19,8 +19,12 @@ final class Passes {
 
   private Passes() {}
 
-  /** One pass over the data; returns the bytes that it allocated, or -1. */
+  /** One pass over the data. */
   interface Pass {
+    /** What comes before it and is not measured. */
+    default void prepare() throws Exception {}
+
+    /** Returns the bytes that it allocated, or -1. */
     long run() throws Exception;
   }
 
@@ -34,6 +38,7 @@ final class Passes {
       throws Exception {
     long start = System.nanoTime();
     for (int k = 0; k < FEWEST_WARM_PASSES || seconds(start) < warmSeconds; k++) {
+      pass.prepare();
       pass.run();
     }
     PrintStream out = System.out;
@@ -42,6 +47,7 @@ final class Passes {
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     while (in.readLine() != null) {
+      pass.prepare();
       double cpu = cpuSeconds();
       long from = System.nanoTime();
       long allocated = pass.run();

@@ -53,6 +53,7 @@ record Prepared(PreparedFeed feed, Settings settings, Configuration configuratio
         Path::of,
         fetcher,
         settings.decode(),
+        settings.batch().valuesDigest(),
         cache,
         (rowGroup, reason) -> {},
         settings.load().workTimeout(),

@@ -363,6 +363,7 @@ final class InterleavedRanks {
                       Path::of,
                       fetcher,
                       settings.decode(),
+                      settings.batch().valuesDigest(),
                       cache,
                       (rowGroup, reason) -> {},
                       settings.load().workTimeout(),

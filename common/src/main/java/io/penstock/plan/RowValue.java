@@ -1,5 +1,10 @@
 package io.penstock.plan;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
 /**
  * The number v that stands for a row's delivered bytes in the values digest (ORDER.md,
  * "Certificate"): it starts as {@link #VALID} or {@link #NOT_VALID} and takes in the row's bytes of
@@ -12,7 +17,39 @@ public final class RowValue {
   /** v of a row that is not valid before its first tensor. */
   public static final long NOT_VALID = Certificate.mix(0);
 
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /** Rows of which all tensors are taken in before the next ones. */
+  private static final int TILE_ROWS = 64;
+
   private RowValue() {}
+
+  /**
+   * Values of valid rows.
+   *
+   * @param blocks per tensor, masks counted, its rows' bytes {@code [rows, rowBytes]}
+   * @param rowBytes per tensor
+   * @param to gets 8 little-endian bytes a row, from its first on
+   */
+  public static void ofRows(int rows, byte[][] blocks, int[] rowBytes, byte[] to) {
+    long[] values = new long[Math.min(rows, TILE_ROWS)];
+    for (int from = 0; from < rows; from += values.length) {
+      int count = Math.min(values.length, rows - from);
+      Arrays.fill(values, VALID);
+      for (int k = 0; k < blocks.length; k++) {
+        next(values, 0, count, blocks[k], from * rowBytes[k], rowBytes[k], k);
+      }
+      for (int i = 0; i < count; i++) {
+        LONGS.set(to, (from + i) * Long.BYTES, values[i]);
+      }
+    }
+  }
+
+  /** The value at a row's place in what {@link #ofRows} made. */
+  public static long at(byte[] values, int row) {
+    return (long) LONGS.get(values, row * Long.BYTES);
+  }
 
   /**
    * v after one more tensor.

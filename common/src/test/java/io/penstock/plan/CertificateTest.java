@@ -62,4 +62,22 @@ class CertificateTest {
     sums.add(40, values, 0, 2);
     assertEquals("8c74dc376f5c2a529e8a1d82422e5a16", sums.digest().hex());
   }
+
+  /** Expected values from python-xxhash and ORDER.md. */
+  @Test
+  void valuesOfManyRowsAreThoseOfEachAlone() {
+    int rows = 150;
+    ByteBuffer numbers = ByteBuffer.allocate(rows * 4).order(ByteOrder.LITTLE_ENDIAN);
+    byte[] bytes = new byte[rows];
+    for (int i = 0; i < rows; i++) {
+      numbers.putInt(i);
+      bytes[i] = (byte) i;
+    }
+    byte[] values = new byte[rows * 8 + 3];
+    RowValue.ofRows(rows, new byte[][] {numbers.array(), bytes}, new int[] {4, 1}, values);
+    assertEquals(0x5bf815a7a4b1fb41L, RowValue.at(values, 0));
+    assertEquals(0xe71d118651808985L, RowValue.at(values, 63));
+    assertEquals(0x673a69973f4167f1L, RowValue.at(values, 64));
+    assertEquals(0xb41e367db45d1ccbL, RowValue.at(values, 149));
+  }
 }

@@ -147,6 +147,7 @@ final class AssignedRank {
                   jar -> access.folder().resolve(JobFiles.named(jar)),
                   fetcher,
                   settings.decode(),
+                  settings.batch().valuesDigest(),
                   cache,
                   (rowGroup, reason) -> quarantine(books, rowGroup, reason),
                   settings.load().workTimeout(),

@@ -53,6 +53,7 @@ public final class LocalBatches implements AutoCloseable {
                   jars::path,
                   fetcher,
                   settings.decode(),
+                  settings.batch().valuesDigest(),
                   Optional.empty(),
                   (rowGroup, reason) ->
                       LOG.warn("event=quarantine rowGroup={} reason={}", rowGroup.index(), reason),

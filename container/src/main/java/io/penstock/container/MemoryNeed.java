@@ -39,9 +39,8 @@ public record MemoryNeed(
    */
   public static MemoryNeed of(PreparedFeed feed, int ranks, long heapBytes, Settings settings) {
     RankSlice.check(ranks, feed.plan().order().batch());
-    long rowBytes = feed.bound().rowBytes();
     long windowRows = WindowNeed.rows(feed.plan(), ranks, feed.feed().epochs());
-    long windows = windowRows * rowBytes;
+    long windows = windowRows * StoredRowGroups.heldRowBytes(feed);
     long order = windowRows * Integer.BYTES;
     long work = 0;
     for (int i = 0; i < feed.catalog().rowGroups().size(); i++) {

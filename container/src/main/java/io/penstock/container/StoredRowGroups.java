@@ -1,6 +1,7 @@
 package io.penstock.container;
 
 import io.penstock.catalog.RowGroupInfo;
+import io.penstock.config.BatchSettings.ValuesDigest;
 import io.penstock.config.DecodeSettings;
 import io.penstock.container.cache.TensorCache;
 import io.penstock.container.decode.FooterCache;
@@ -21,6 +22,7 @@ import io.penstock.lifecycle.Signal;
 import io.penstock.model.DataException;
 import io.penstock.model.RowGroupRef;
 import io.penstock.model.TensorSpec;
+import io.penstock.plan.RowValue;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -47,6 +49,10 @@ public final class StoredRowGroups
     implements RowGroupSource, RankBooks.StorageCounters, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StoredRowGroups.class);
 
+  /** Their values fit into one array; of larger row groups the rows are hashed when delivered. */
+  private static final int MOST_ROWS_WITH_VALUES =
+      Integer.MAX_VALUE / RowGroupTensors.ROW_VALUE_BYTES;
+
   private final PreparedFeed feed;
   private final List<String> columns;
   private final List<TensorSpec> specs;
@@ -55,6 +61,7 @@ public final class StoredRowGroups
   private final Fetcher fetcher;
   private final ParquetRowGroups files;
   private final RowGroupDecoder.Checksums checksums;
+  private final ValuesDigest valuesDigest;
   private final Optional<TensorCache> cache;
   private final BlockPool blocks = new BlockPool(Runtime.getRuntime().maxMemory() / 2);
   private final BiConsumer<RowGroupRef, String> onQuarantine;
@@ -67,6 +74,7 @@ public final class StoredRowGroups
 
   /**
    * @param jars where a jar that the feed names, as written there, lies on this machine
+   * @param valuesDigest whether what each row counts in it is worked out
    * @param cache closed by its owner, as is the fetcher
    * @param onQuarantine told of each row group that is delivered as not valid, and why; on worker
    *     threads
@@ -77,6 +85,7 @@ public final class StoredRowGroups
       Function<String, Path> jars,
       Fetcher fetcher,
       DecodeSettings decode,
+      ValuesDigest valuesDigest,
       Optional<TensorCache> cache,
       BiConsumer<RowGroupRef, String> onQuarantine,
       Duration loadWithin,
@@ -93,6 +102,7 @@ public final class StoredRowGroups
           case VERIFIED -> RowGroupDecoder.Checksums.VERIFY;
           case IGNORED -> RowGroupDecoder.Checksums.IGNORE;
         };
+    this.valuesDigest = valuesDigest;
     this.cache = cache;
     this.onQuarantine = onQuarantine;
     this.loadWithin = loadWithin;
@@ -127,7 +137,7 @@ public final class StoredRowGroups
 
   @Override
   public long peakBytes(RowGroupRef rowGroup) {
-    long tensors = rowGroup.rows() * feed.bound().rowBytes();
+    long tensors = rowGroup.rows() * heldRowBytes(feed);
     return holds(rowGroup) ? tensors : peakBytes(feed, rowGroup);
   }
 
@@ -137,7 +147,12 @@ public final class StoredRowGroups
    */
   static long peakBytes(PreparedFeed feed, RowGroupRef rowGroup) {
     return feed.catalog().rowGroups().get(rowGroup.index()).compressedBytes()
-        + rowGroup.rows() * feed.bound().rowBytes();
+        + rowGroup.rows() * heldRowBytes(feed);
+  }
+
+  /** Bytes of a row that is loaded: its tensors', and what it counts in the values digest. */
+  static long heldRowBytes(PreparedFeed feed) {
+    return feed.bound().rowBytes() + RowGroupTensors.ROW_VALUE_BYTES;
   }
 
   /** About what the arrays of one worker grow to when it decodes any of the row groups. */
@@ -150,7 +165,7 @@ public final class StoredRowGroups
 
   @Override
   public void giveBack(RowGroupTensors tensors) {
-    blocks.giveBack(tensors.blocks());
+    tensors.giveBack(blocks);
   }
 
   @Override
@@ -191,6 +206,7 @@ public final class StoredRowGroups
   private final class StoredReader implements Reader {
     private final RowGroupDecoder decoder = new RowGroupDecoder(checksums);
     private final Transformer transformer = transforms.newTransformer(blocks);
+    private final int[] rowBytes = specs.stream().mapToInt(TensorSpec::rowBytes).toArray();
 
     @Override
     public Loaded read(Request request) {
@@ -251,6 +267,7 @@ public final class StoredRowGroups
               transformer.apply(
                   rowGroup, columns, feed.catalog().fileOf(rowGroup.index()).partitions());
         }
+        tensors = withRowValues(tensors);
       } catch (DataException e) {
         if (badRowGroup == BadRowGroup.FAIL) {
           throw e;
@@ -261,6 +278,15 @@ public final class StoredRowGroups
       RowGroupTensors kept = tensors;
       cache.ifPresent(c -> c.put(rowGroup.index(), kept));
       return new Loaded(tensors, Origin.STORAGE, fetch.retries());
+    }
+
+    private RowGroupTensors withRowValues(RowGroupTensors tensors) {
+      if (valuesDigest == ValuesDigest.OFF || tensors.rows() > MOST_ROWS_WITH_VALUES) {
+        return tensors;
+      }
+      byte[] values = blocks.take(tensors.rows() * RowGroupTensors.ROW_VALUE_BYTES);
+      RowValue.ofRows(tensors.rows(), tensors.blocks(), rowBytes, values);
+      return tensors.withRowValues(values);
     }
 
     @Override

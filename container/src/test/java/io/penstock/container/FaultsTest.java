@@ -367,6 +367,7 @@ class FaultsTest {
                 Path::of,
                 fetcher,
                 settings.decode(),
+                settings.batch().valuesDigest(),
                 cache,
                 (rowGroup, reason) -> {},
                 Duration.ofSeconds(30),

@@ -89,6 +89,7 @@ class OddDatasetsTest {
                 Path::of,
                 fetcher,
                 settings.decode(),
+                settings.batch().valuesDigest(),
                 Optional.empty(),
                 (rowGroup, reason) -> {
                   throw new AssertionError(reason);

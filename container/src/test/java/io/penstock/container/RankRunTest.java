@@ -159,6 +159,7 @@ class RankRunTest {
                 Path::of,
                 fetcher,
                 settings.decode(),
+                settings.batch().valuesDigest(),
                 cache,
                 (rowGroup, reason) -> {},
                 SOON,

@@ -26,8 +26,16 @@ import java.nio.ByteOrder;
  * <h2>Tiles</h2>
  *
  * Rows are taken a few at a time, all tensors of them, so that their bytes are still in the first
- * cache level when they are hashed. The values digest is that of the slot's bytes: a tile is read
- * back from there into an array, where hashing it is several times as fast as in direct memory.
+ * cache level when they are read once more.
+ *
+ * <h2>Values digest</h2>
+ *
+ * What a row counts in it does not depend on where the row is delivered, so it comes with the row
+ * group, worked out when that was decoded. One row of every tile is hashed in the slot and must
+ * count the same: that ties the digest to what is delivered, and finds a row that was changed in
+ * memory or taken from the wrong place. Rows that are not valid, and those of a row group that came
+ * without, are all hashed. Bytes are read back from the slot into an array, where hashing them is
+ * several times as fast as in direct memory.
  */
 final class Gather implements Work<StepItem, Slot> {
   private static final VarHandle INTS =
@@ -52,6 +60,7 @@ final class Gather implements Work<StepItem, Slot> {
   private int[] pieceOf;
   private int[] rowOf;
   private byte[] readBack;
+  private long tiles;
 
   /** Keeps the loads that only bring rows into the cache from being dropped. */
   private int touched;
@@ -72,8 +81,8 @@ final class Gather implements Work<StepItem, Slot> {
       int padding = 0;
       int[] origins = new int[Origin.values().length];
       for (int s = 0; s < item.segments().size(); s++) {
+        fill(slot, item, s, origins);
         Segment segment = item.segments().get(s);
-        fill(slot, segment, item.window(s), origins);
         if (!segment.valid()) {
           padding += segment.rows();
         }
@@ -101,9 +110,12 @@ final class Gather implements Work<StepItem, Slot> {
     readBack = new byte[valuesDigest == ValuesDigest.ON ? tileRows * most : 0];
   }
 
-  private void fill(Slot slot, Segment segment, LoadedWindow window, int[] origins) {
+  private void fill(Slot slot, StepItem item, int number, int[] origins) {
+    Segment segment = item.segments().get(number);
+    LoadedWindow window = item.window(number);
     int pieces = window.order().pieces();
     byte[][][] blocks = new byte[rowBytes.length][pieces][];
+    byte[][] rowValues = new byte[pieces][];
     int[] firstRows = new int[pieces];
     boolean[] valid = new boolean[pieces];
     int[] origin = new int[pieces];
@@ -117,6 +129,7 @@ final class Gather implements Work<StepItem, Slot> {
       }
       firstRows[p] = piece.firstRow();
       valid[p] = segment.valid() && piece.tensors().quarantined().isEmpty();
+      rowValues[p] = valid[p] ? piece.tensors().rowValues().orElse(null) : null;
       origin[p] = piece.origin().ordinal();
     }
     window.order().catalogRows(segment.from(), segment.to(), numbers, segment.at());
@@ -137,13 +150,49 @@ final class Gather implements Work<StepItem, Slot> {
       for (int k = 0; k < rowBytes.length; k++) {
         copy(slot.memory(), k, at, rows, blocks[k]);
       }
+      if (valuesDigest == ValuesDigest.ON) {
+        countValues(item, slot.memory(), at, rows, rowValues);
+      }
+    }
+  }
+
+  /** Puts into {@code values} what the tile's rows count; they are in the slot. */
+  private void countValues(StepItem item, ByteBuffer memory, int at, int rows, byte[][] rowValues) {
+    for (int i = 0; i < rows; i++) {
+      if (rowValues[pieceOf[i]] == null) {
+        hash(memory, at, rows);
+        return;
+      }
+    }
+    int checked = (int) (tiles++ % rows);
+    hash(memory, at + checked, 1);
+    long delivered = values[at + checked];
+    for (int i = 0; i < rows; i++) {
+      values[at + i] = RowValue.at(rowValues[pieceOf[i]], rowOf[i]);
+    }
+    if (values[at + checked] != delivered) {
+      throw new IllegalStateException(
+          "epoch %d step %d position %d: row %d of the dataset was changed between loading and delivery"
+              .formatted(
+                  item.epoch(),
+                  item.step(),
+                  plan.firstPosition(item.step()) + at + checked,
+                  numbers[at + checked]));
+    }
+  }
+
+  /** Takes the slot's bytes of consecutive rows into their values. */
+  private void hash(ByteBuffer memory, int at, int rows) {
+    for (int k = 0; k < rowBytes.length; k++) {
+      int bytes = rowBytes[k];
+      memory.get(layout.offset(k) + at * bytes, readBack, 0, rows * bytes);
+      RowValue.next(values, at, rows, readBack, 0, bytes, k);
     }
   }
 
   private void copy(ByteBuffer memory, int tensor, int at, int rows, byte[][] blocks) {
     int bytes = rowBytes[tensor];
-    int first = layout.offset(tensor) + at * bytes;
-    int to = first;
+    int to = layout.offset(tensor) + at * bytes;
     switch (bytes) {
       case 1 -> {
         for (int i = 0; i < rows; i++, to++) {
@@ -166,10 +215,6 @@ final class Gather implements Work<StepItem, Slot> {
           memory.put(to, blocks[pieceOf[i]], rowOf[i] * bytes, bytes);
         }
       }
-    }
-    if (valuesDigest == ValuesDigest.ON) {
-      memory.get(first, readBack, 0, rows * bytes);
-      RowValue.next(values, at, rows, readBack, 0, bytes, tensor);
     }
   }
 

@@ -35,8 +35,9 @@ import java.util.concurrent.TimeUnit;
  * <h2>Layout</h2>
  *
  * <pre>
- *   parts  key    row group int32 | tensor int32 | part int32           (big-endian)
- *          value  up to {@code recordBytes} bytes of the tensor's block
+ *   parts  key    row group int32 | block int32 | part int32            (big-endian)
+ *          value  up to {@code recordBytes} bytes of the block: a tensor's, or after the last
+ *                 tensor's that of the row values, if there are any
  *   whole  key    row group int32
  *          value  {@link StoredRowGroup}: rows, and where in the log each part lies
  * </pre>
@@ -54,7 +55,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class RowGroupStore implements Closeable {
   /** Changes with what lies where, so that no store is read by another version's rules. */
-  static final int LAYOUT = 2;
+  static final int LAYOUT = 3;
 
   private static final long LOCK_TIMEOUT_SECONDS = 60;
   private static final int KEY_BYTES = 3 * Integer.BYTES;
@@ -174,29 +175,37 @@ final class RowGroupStore implements Closeable {
       return RowGroupTensors.quarantined(rows, specs, stored.reason());
     }
     byte[][] blocks = new byte[specs.size()][];
+    byte[] rowValues = null;
     try {
       Iterator<LogPlace> places = stored.places().iterator();
       for (int tensor = 0; tensor < blocks.length; tensor++) {
         int bytes = Math.toIntExact((long) rows * specs.get(tensor).rowBytes());
         blocks[tensor] = pool.take(bytes);
-        readTensor(places, blocks[tensor], bytes);
+        readBlock(places, blocks[tensor], bytes);
+      }
+      if (places.hasNext()) {
+        int bytes = rows * RowGroupTensors.ROW_VALUE_BYTES;
+        rowValues = pool.take(bytes);
+        readBlock(places, rowValues, bytes);
       }
     } catch (IOException e) {
       pool.giveBack(blocks);
+      pool.giveBack(rowValues);
       throw e;
     }
-    return RowGroupTensors.of(rows, specs, blocks);
+    RowGroupTensors tensors = RowGroupTensors.of(rows, specs, blocks);
+    return rowValues == null ? tensors : tensors.withRowValues(rowValues);
   }
 
-  private void readTensor(Iterator<LogPlace> places, byte[] block, int bytes) throws IOException {
+  private void readBlock(Iterator<LogPlace> places, byte[] block, int bytes) throws IOException {
     for (int from = 0; from < bytes; ) {
       int left = bytes - from;
       if (!places.hasNext()) {
-        throw new IOException("the last " + left + " bytes of a tensor are not there");
+        throw new IOException("the last " + left + " bytes of a block are not there");
       }
       LogPlace place = places.next();
       if (place.length() > left) {
-        throw new IOException(place + " is longer than the " + left + " bytes of its tensor");
+        throw new IOException(place + " is longer than the " + left + " bytes of its block");
       }
       log.read(place, block, from);
       from += place.length();
@@ -238,25 +247,33 @@ final class RowGroupStore implements Closeable {
     try (Cursor cursor = parts.openCursor(transaction, null)) {
       for (int tensor = 0; tensor < specs.size(); tensor++) {
         byte[] block = tensors.blocks()[tensor];
-        int bytes = tensors.bytes(tensor);
-        for (int from = 0, part = 0; from < bytes; part++) {
-          int length = Math.min(recordBytes, bytes - from);
-          cursor.put(
-              partKey(rowGroup, tensor, part),
-              new DatabaseEntry(block, from, length),
-              Put.OVERWRITE,
-              null);
-          places.add(LogFiles.placeOf(cursor, KEY_BYTES, block, from, length));
-          from += length;
-        }
+        putBlock(cursor, rowGroup, tensor, block, tensors.bytes(tensor), places);
+      }
+      if (tensors.rowValues().isPresent()) {
+        int bytes = tensors.rows() * RowGroupTensors.ROW_VALUE_BYTES;
+        putBlock(cursor, rowGroup, specs.size(), tensors.rowValues().get(), bytes, places);
       }
     }
     return places;
   }
 
-  private static DatabaseEntry partKey(int rowGroup, int tensor, int part) {
+  private void putBlock(
+      Cursor cursor, int rowGroup, int number, byte[] block, int bytes, List<LogPlace> places) {
+    for (int from = 0, part = 0; from < bytes; part++) {
+      int length = Math.min(recordBytes, bytes - from);
+      cursor.put(
+          partKey(rowGroup, number, part),
+          new DatabaseEntry(block, from, length),
+          Put.OVERWRITE,
+          null);
+      places.add(LogFiles.placeOf(cursor, KEY_BYTES, block, from, length));
+      from += length;
+    }
+  }
+
+  private static DatabaseEntry partKey(int rowGroup, int block, int part) {
     return new DatabaseEntry(
-        ByteBuffer.allocate(KEY_BYTES).putInt(rowGroup).putInt(tensor).putInt(part).array());
+        ByteBuffer.allocate(KEY_BYTES).putInt(rowGroup).putInt(block).putInt(part).array());
   }
 
   private static DatabaseEntry wholeKey(int rowGroup) {

@@ -18,8 +18,8 @@ import java.util.List;
  * All numbers are big-endian.
  *
  * @param rows its rows
- * @param places of its parts: the first tensor's first to last byte, then the next one's; none if
- *     it is quarantined
+ * @param places of its parts: the first tensor's first to last byte, then the next one's, and the
+ *     row values', if there are any; none if it is quarantined
  * @param reason why it is quarantined; empty for a good one
  */
 record StoredRowGroup(int rows, List<LogPlace> places, String reason) {

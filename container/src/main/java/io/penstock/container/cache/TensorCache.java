@@ -17,7 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tensors of whole row groups on local disk, under a quota, with no eviction.
+ * The tensors of whole row groups, and their row values, on local disk, under a quota, with no
+ * eviction.
  *
  * <p>One {@link RowGroupStore} in a folder that the cache key names, so an entry never outlives
  * what it was made from and room is made by deleting whole folders.
@@ -197,22 +198,34 @@ public final class TensorCache implements AutoCloseable {
     if (tensors.quarantined().isPresent()) {
       return tensors.quarantined().get().length() * 3L + 2 * RECORD_OVERHEAD;
     }
-    return bytesOnDisk(specs, tensors.rows(), recordBytes);
+    long sum = 2 * RECORD_OVERHEAD + tensorsOnDisk(specs, tensors.rows(), recordBytes);
+    return tensors.rowValues().isPresent()
+        ? sum + rowValuesOnDisk(tensors.rows(), recordBytes)
+        : sum;
   }
 
   /**
-   * What a row group takes of the quota, for planning.
+   * What a row group takes of the quota, for planning; with row values, which one may be without.
    *
    * @param rows rows of the row group
    * @param recordBytes largest value of one record
    */
   public static long bytesOnDisk(List<TensorSpec> specs, long rows, int recordBytes) {
-    long sum = 2 * RECORD_OVERHEAD;
-    for (TensorSpec spec : specs) {
-      long bytes = rows * spec.rowBytes();
-      sum += bytes + (bytes + recordBytes - 1) / recordBytes * RECORD_OVERHEAD;
-    }
-    return sum;
+    return 2 * RECORD_OVERHEAD
+        + tensorsOnDisk(specs, rows, recordBytes)
+        + rowValuesOnDisk(rows, recordBytes);
+  }
+
+  private static long tensorsOnDisk(List<TensorSpec> specs, long rows, int recordBytes) {
+    return specs.stream().mapToLong(spec -> blockOnDisk(rows * spec.rowBytes(), recordBytes)).sum();
+  }
+
+  private static long rowValuesOnDisk(long rows, int recordBytes) {
+    return blockOnDisk(rows * RowGroupTensors.ROW_VALUE_BYTES, recordBytes);
+  }
+
+  private static long blockOnDisk(long bytes, int recordBytes) {
+    return bytes + (bytes + recordBytes - 1) / recordBytes * RECORD_OVERHEAD;
   }
 
   private static long folderBytes(Path folder) throws IOException {

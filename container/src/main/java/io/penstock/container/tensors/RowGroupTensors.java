@@ -13,11 +13,21 @@ import java.util.Optional;
  * @param specs the tensors in feed order, each mask right after its tensor
  * @param blocks per tensor {@code rows * spec.rowBytes()} bytes, and perhaps some without meaning
  *     after them: blocks are used again for row groups that have about as many rows
+ * @param rowValues what each row counts in the values digest (ORDER.md, "Certificate") when it is
+ *     delivered as a valid one: {@code rows} numbers of {@link #ROW_VALUE_BYTES}, little-endian,
+ *     and perhaps some bytes without meaning after them; empty if that was not worked out
  * @param quarantined why the row group is bad, if its rows are not valid and its bytes zero
  *     (FEED.md, {@code bad_row_group})
  */
 public record RowGroupTensors(
-    int rows, List<TensorSpec> specs, byte[][] blocks, Optional<String> quarantined) {
+    int rows,
+    List<TensorSpec> specs,
+    byte[][] blocks,
+    Optional<byte[]> rowValues,
+    Optional<String> quarantined) {
+  /** Bytes of a row's number in {@link #rowValues}. */
+  public static final int ROW_VALUE_BYTES = Long.BYTES;
+
   public RowGroupTensors {
     specs = List.copyOf(specs);
     if (blocks.length != specs.size()) {
@@ -30,11 +40,21 @@ public record RowGroupTensors(
             specs.get(k).name() + " has " + blocks[k].length + " bytes, not " + expected);
       }
     }
+    long values = (long) rows * ROW_VALUE_BYTES;
+    if (rowValues.isPresent() && rowValues.get().length < values) {
+      throw new IllegalArgumentException(
+          "row values have " + rowValues.get().length + " bytes, not " + values);
+    }
   }
 
-  /** Good rows. */
+  /** Good rows, whose values are not worked out. */
   public static RowGroupTensors of(int rows, List<TensorSpec> specs, byte[][] blocks) {
-    return new RowGroupTensors(rows, specs, blocks, Optional.empty());
+    return new RowGroupTensors(rows, specs, blocks, Optional.empty(), Optional.empty());
+  }
+
+  /** The same with what each row counts in the values digest. */
+  public RowGroupTensors withRowValues(byte[] values) {
+    return new RowGroupTensors(rows, specs, blocks, Optional.of(values), quarantined);
   }
 
   /**
@@ -46,7 +66,7 @@ public record RowGroupTensors(
     for (int k = 0; k < blocks.length; k++) {
       blocks[k] = new byte[Math.toIntExact((long) rows * specs.get(k).rowBytes())];
     }
-    return new RowGroupTensors(rows, specs, blocks, Optional.of(reason));
+    return new RowGroupTensors(rows, specs, blocks, Optional.empty(), Optional.of(reason));
   }
 
   /** Bytes of a tensor's rows. */
@@ -54,9 +74,9 @@ public record RowGroupTensors(
     return rows * specs.get(tensor).rowBytes();
   }
 
-  /** Bytes of all tensors' rows. */
+  /** Bytes of all tensors' rows, and of the row values. */
   public long bytes() {
-    long sum = 0;
+    long sum = rowValues.isPresent() ? (long) rows * ROW_VALUE_BYTES : 0;
     for (int k = 0; k < blocks.length; k++) {
       sum += bytes(k);
     }
@@ -73,6 +93,14 @@ public record RowGroupTensors(
       int rowBytes = specs.get(k).rowBytes();
       parts[k] = Arrays.copyOfRange(blocks[k], from * rowBytes, to * rowBytes);
     }
-    return new RowGroupTensors(to - from, specs, parts, quarantined);
+    Optional<byte[]> values =
+        rowValues.map(all -> Arrays.copyOfRange(all, from * ROW_VALUE_BYTES, to * ROW_VALUE_BYTES));
+    return new RowGroupTensors(to - from, specs, parts, values, quarantined);
+  }
+
+  /** Gives all arrays to the pool; nobody may look at them any more. */
+  public void giveBack(BlockPool pool) {
+    pool.giveBack(blocks);
+    rowValues.ifPresent(pool::giveBack);
   }
 }

@@ -26,11 +26,14 @@ import io.penstock.model.Remainder;
 import io.penstock.model.RowGroupRef;
 import io.penstock.model.Shuffle;
 import io.penstock.model.TensorSpec;
+import io.penstock.plan.DigestSums;
 import io.penstock.plan.EpochSummary;
 import io.penstock.plan.GlobalBatch;
 import io.penstock.plan.GlobalOrder;
 import io.penstock.plan.Plan;
 import io.penstock.plan.RankPlan;
+import io.penstock.plan.RowValue;
+import io.penstock.plan.XxHash64;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -57,7 +60,7 @@ class BatchFeedTest {
           new TensorSpec("small", DType.UINT8, List.of()),
           new TensorSpec("whole", DType.INT64, List.of()),
           new TensorSpec("single", DType.FLOAT32, List.of()));
-  private static final int ROW_BYTES = WIDTH * 4 + 1 + 8 + 4;
+  private static final int ROW_BYTES = WIDTH * 4 + 1 + 8 + 4 + RowGroupTensors.ROW_VALUE_BYTES;
 
   @Property(tries = 120, seed = "20260101")
   void everyShapeDeliversThePlansRowsAtTheirPositions(@ForAll @LongRange(min = 0) long seed) {
@@ -135,6 +138,7 @@ class BatchFeedTest {
               assertEquals(epoch, slot.record().epoch());
               assertEquals(global.step(), slot.record().step());
               sums[(int) epoch] = sums[(int) epoch].plus(slot.record().order());
+              assertEquals(valuesOf(slot), slot.record().values());
               for (int i = slice.from(batch); i < slice.to(batch); i++) {
                 checkRow(
                     slot,
@@ -151,6 +155,50 @@ class BatchFeedTest {
       }
       assertEquals(0, budget.used(), "all memory is given back");
       return delivered;
+    }
+  }
+
+  /** The values digest of a slot from its bytes alone. */
+  private static Digest128 valuesOf(Slot slot) {
+    SlotLayout layout = slot.layout();
+    DigestSums sums = new DigestSums(slot.record().epoch());
+    for (int i = 0; i < layout.rows(); i++) {
+      boolean valid = slot.memory().get(layout.validOffset() + i) == 1;
+      long value = valid ? RowValue.VALID : RowValue.NOT_VALID;
+      for (int k = 0; k < SPECS.size(); k++) {
+        byte[] row = new byte[SPECS.get(k).rowBytes()];
+        slot.memory().get(layout.offset(k) + i * row.length, row);
+        value = RowValue.next(value, XxHash64.hash(row, 0, row.length, k));
+      }
+      sums.add(slot.record().firstPosition() + i, value);
+    }
+    return sums.digest();
+  }
+
+  @Test
+  void aRowThatChangedAfterLoadingIsNotDelivered() {
+    Plan plan =
+        new Plan(
+            new OrderSpec(5, 1, 4, 1, Shuffle.NONE, Deal.FIXED, Remainder.DROP), new int[] {8, 8});
+    Source source = new Source(plan);
+    source.changed = 1;
+    try (Budget budget = Budget.ofBytes(1 << 20);
+        BatchFeed feed =
+            feed(
+                new RankPlan(plan, new RankSlice(0, 1)),
+                Cursor.START,
+                new Cursor(1, 0),
+                source,
+                budget,
+                new Random(1))) {
+      feed.start();
+      feed.take().orElseThrow().close();
+      feed.take().orElseThrow().close();
+      IllegalStateException e =
+          assertThrows(IllegalStateException.class, () -> feed.take().orElseThrow().close());
+      assertTrue(
+          e.getMessage().matches(".*epoch 0 step 2 position (8|9|10|11): row (8|9|10|11) of.*"),
+          e.getMessage());
     }
   }
 
@@ -337,6 +385,7 @@ class BatchFeedTest {
     private final AtomicInteger readers = new AtomicInteger();
     private int bad = -1;
     private int quarantined = -1;
+    private int changed = -1;
 
     Source(Plan plan) {
       this.plan = plan;
@@ -410,7 +459,19 @@ class BatchFeedTest {
       for (int k = 0; k < arrays.length; k++) {
         arrays[k] = blocks[k].array();
       }
-      return RowGroupTensors.of(rows, SPECS, arrays);
+      RowGroupTensors tensors = RowGroupTensors.of(rows, SPECS, arrays);
+      if (rowGroup.index() % 3 == 2) {
+        return tensors;
+      }
+      byte[] values = new byte[rows * RowGroupTensors.ROW_VALUE_BYTES];
+      RowValue.ofRows(
+          rows, arrays, SPECS.stream().mapToInt(TensorSpec::rowBytes).toArray(), values);
+      if (rowGroup.index() == changed) {
+        for (int i = 0; i < rows; i++) {
+          arrays[1][i] ^= 1;
+        }
+      }
+      return tensors.withRowValues(values);
     }
 
     @Override

@@ -46,7 +46,7 @@ class TensorCacheTest {
   @Test
   void whatWasPutIsReadBackAlsoAfterReopening() throws IOException {
     RowGroupTensors small = tensors(3, 1);
-    RowGroupTensors large = tensors(100_000, 2);
+    RowGroupTensors large = tensors(100_000, 2).withRowValues(bytes(800_000, 3));
     try (TensorCache cache = open(100 << 20)) {
       assertTrue(cache.put(7, small));
       assertTrue(cache.put(2, large));
@@ -381,6 +381,12 @@ class TensorCacheTest {
     return RowGroupTensors.of(rows, SPECS, blocks);
   }
 
+  private static byte[] bytes(int length, long seed) {
+    byte[] bytes = new byte[length];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
   private static void assertSame(RowGroupTensors expected, RowGroupTensors actual) {
     assertEquals(expected.rows(), actual.rows());
     for (int k = 0; k < SPECS.size(); k++) {
@@ -388,5 +394,9 @@ class TensorCacheTest {
       int bytes = expected.bytes(k);
       assertArrayEquals(expected.blocks()[k], Arrays.copyOf(actual.blocks()[k], bytes));
     }
+    int valueBytes = expected.rows() * 8;
+    assertArrayEquals(
+        expected.rowValues().orElse(null),
+        actual.rowValues().map(values -> Arrays.copyOf(values, valueBytes)).orElse(null));
   }
 }
