@@ -25,7 +25,8 @@ import java.util.concurrent.Future;
 
 /**
  * Row groups from their files to row-major tensors (fetch, decode, transform) on a number of worker
- * threads, as a container's load stage makes them, but without merge, windows and batches.
+ * threads, as a container's load stage makes them, but without merge, windows and batches, and
+ * without hashing rows for the values digest.
  *
  * <p>It also says what one worker holds.
  *
@@ -37,7 +38,9 @@ final class DecodePass {
   public static void main(String[] args) throws Exception {
     List<String> arguments = List.of(args);
     int threads = Integer.parseInt(arguments.get(1));
-    Prepared prepared = Prepared.read(arguments.get(0), arguments.subList(3, arguments.size()));
+    List<String> settings = new ArrayList<>(arguments.subList(3, arguments.size()));
+    settings.add("penstock.batch.values-digest=off");
+    Prepared prepared = Prepared.read(arguments.get(0), settings);
     PreparedFeed feed = prepared.feed();
     List<Reader> readers = new ArrayList<>();
     long worker = workerBytes(prepared);
