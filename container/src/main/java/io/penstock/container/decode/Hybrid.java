@@ -151,6 +151,45 @@ final class Hybrid {
     }
   }
 
+  /**
+   * Decodes all {@code count} levels of the range, 0 or 1, as the places of those that are 0.
+   *
+   * @param first place of the first level
+   * @param to where in {@code places} the first one goes
+   * @return how many are 0
+   */
+  int readZeros(int[] places, int to, int first, int count) {
+    int zeros = to;
+    int done = 0;
+    while (done < count) {
+      if (runLeft == 0) {
+        nextRun();
+      }
+      int part = Math.min(runLeft, count - done);
+      if (runPacked) {
+        int from = takePacked(part);
+        for (int k = 0; k < part; k += 8) {
+          int bits = ~in[from + (k >>> 3)] & 0xff >>> Math.max(0, k + 8 - part);
+          while (bits != 0) {
+            places[zeros++] = first + done + k + Integer.numberOfTrailingZeros(bits);
+            bits &= bits - 1;
+          }
+        }
+      } else {
+        if (runValue == 0) {
+          for (int k = 0; k < part; k++) {
+            places[zeros++] = first + done + k;
+          }
+        } else {
+          check(runValue == 1, "a repetition level above 1");
+        }
+        runLeft -= part;
+      }
+      done += part;
+    }
+    return zeros - to;
+  }
+
   /** Appends all {@code count} levels of the range, 0 or 1, as flags; returns how many are 1. */
   int readFlags(Validity flags, int count) {
     int ones = 0;

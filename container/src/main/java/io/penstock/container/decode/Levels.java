@@ -30,6 +30,17 @@ record Levels(
         "definition", definitionAt, definitionEnd, definitionEncoding, max, out, count, hybrid);
   }
 
+  /** Whether the repetition levels are in runs. */
+  boolean repetitionsInRuns() {
+    return repetitionEncoding != Encoding.BIT_PACKED;
+  }
+
+  /** Decodes repetition levels that are in runs and at most 1 as {@link Hybrid#readZeros} does. */
+  int beginnings(int[] places, int to, int first, int count, Hybrid hybrid) {
+    hybrid.begin(in, repetitionAt, repetitionEnd, 1);
+    return hybrid.readZeros(places, to, first, count);
+  }
+
   private long read(
       String kind,
       int at,

@@ -61,21 +61,22 @@ final class ListStructure extends Structure {
       present = 0;
       return;
     }
-    byte[] repetitions = scratch.repetitions(entries);
     byte[] definitions = scratch.definitions(entries);
-    long repetitionsSeen = levels.repetitions(depth, repetitions, entries, scratch.hybrid);
-    fillIfSingle(repetitionsSeen, repetitions, entries);
     long seen = levels.definitions(maxDefinition, definitions, entries, scratch.hybrid);
     reserve(0, Math.min((long) counts[0] + entries, rows));
     for (int k = 1; k < depth; k++) {
       reserve(k, (long) counts[k] + entries);
     }
+    if (depth == 1 && seen == 1L << maxDefinition && levels.repetitionsInRuns()) {
+      readFull(levels, entries, scratch.hybrid);
+      return;
+    }
+    byte[] repetitions = scratch.repetitions(entries);
+    long repetitionsSeen = levels.repetitions(depth, repetitions, entries, scratch.hybrid);
+    fillIfSingle(repetitionsSeen, repetitions, entries);
     int before = items.size();
     if (depth == 1) {
-      present =
-          seen == 1L << maxDefinition
-              ? readFull(repetitions, 0, entries)
-              : readMostlyFull(repetitions, fillIfSingle(seen, definitions, entries), entries);
+      present = readMostlyFull(repetitions, fillIfSingle(seen, definitions, entries), entries);
     } else {
       present = readAny(repetitions, fillIfSingle(seen, definitions, entries), 0, entries);
     }
@@ -88,6 +89,24 @@ final class ListStructure extends Structure {
       Arrays.fill(levels, 0, entries, (byte) Long.numberOfTrailingZeros(seen));
     }
     return levels;
+  }
+
+  /**
+   * A page of entries that all have a value, in lists of depth 1: a list begins wherever a
+   * repetition level is 0.
+   */
+  private void readFull(Levels levels, int entries, Hybrid hybrid) {
+    int first = items.size();
+    int lists = levels.beginnings(offsets[0], counts[0], first, entries, hybrid);
+    if (reached != 1 && (lists == 0 || offsets[0][counts[0]] != first)) {
+      throw orphan();
+    }
+    validity[0].appendValid(lists);
+    counts[0] += lists;
+    items.appendValid(entries);
+    reached = 1;
+    places = entries;
+    present = entries;
   }
 
   /**

@@ -2,6 +2,7 @@ package io.penstock.container.decode;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigInteger;
 import java.util.SplittableRandom;
@@ -48,6 +49,26 @@ class BitPackingTest {
             assertEquals((byte) longs[2 + k], small[k], width + " bits, number " + k);
           }
         }
+      }
+    }
+  }
+
+  @Test
+  void aNumberAboveTheGreatestIsFoundWhereverItLies() {
+    int count = 19;
+    for (int width = 1; width <= 31; width++) {
+      int most = (1 << width) - 1;
+      for (int k = 0; k < count; k++) {
+        // All are 0 but number k, which is the greatest of that width.
+        byte[] bytes = new byte[(int) BitPacking.bytes(count, width) + 8];
+        for (int bit = k * width; bit < (k + 1) * width; bit++) {
+          bytes[bit >> 3] |= (byte) (1 << (bit & 7));
+        }
+        int[] out = new int[count];
+        assertTrue(BitPacking.unpack(bytes, 0, width, out, 0, count, most) >= 0);
+        assertEquals(most, out[k]);
+        assertTrue(
+            BitPacking.unpack(bytes, 0, width, out, 0, count, most - 1) < 0, width + ", " + k);
       }
     }
   }

@@ -85,6 +85,46 @@ class ChunkDecoderTest {
   }
 
   @Test
+  void listsBeginWhereRunsOfRepetitionLevelsSaySo() {
+    // Lists of 3, 16, 1, 1, 1, 12 items; the first page ends after 5 of the 16, the second one
+    // within the last.
+    int[] values = new int[34];
+    Arrays.setAll(values, k -> k);
+    ChunkBuilder chunk =
+        new ChunkBuilder("repeated int32 x;")
+            .v1(
+                concat(
+                    sized(packed(1, 0, 1, 1, 0, 1, 1, 1, 1)),
+                    sized(repeated(8, 1)),
+                    ints(Arrays.copyOfRange(values, 0, 8))),
+                8,
+                Encoding.PLAIN)
+            .v1(
+                concat(
+                    sized(concat(repeated(11, 1), repeated(4, 0), packed(1, 1, 1, 1))),
+                    sized(repeated(18, 1)),
+                    ints(Arrays.copyOfRange(values, 8, 26))),
+                18,
+                Encoding.PLAIN)
+            .v1(
+                concat(
+                    sized(repeated(8, 1)),
+                    sized(repeated(8, 1)),
+                    ints(Arrays.copyOfRange(values, 26, 34))),
+                8,
+                Encoding.PLAIN);
+    Column column = decode(chunk, 6);
+    assertEquals(List.of(0, 3, 19, 20, 21, 22, 34), offsets(column));
+    assertNull(column.valid());
+    assertEquals(List.of(21L), Reading.objects(column).get(4));
+  }
+
+  private static List<Integer> offsets(Column column) {
+    Column.ListLevel lists = column.lists().get(0);
+    return Arrays.stream(lists.offsets(), 0, lists.count() + 1).boxed().toList();
+  }
+
+  @Test
   void legacyLevelsArePackedTheOtherWayRound() {
     // Levels 1 1 0 1, 0 0 1 0, 1: most significant bit first.
     ChunkBuilder chunk =
@@ -288,6 +328,24 @@ class ChunkDecoderTest {
                     3,
                     Encoding.PLAIN),
             3));
+    assertEquals(
+        "page 0: a repetition level above 1",
+        failure(
+            new ChunkBuilder("repeated int32 x;")
+                .v1(
+                    concat(sized(repeated(2, 2)), sized(repeated(2, 1)), ints(1, 2)),
+                    2,
+                    Encoding.PLAIN),
+            2));
+    assertEquals(
+        "page 0: an entry that continues a list where there is none",
+        failure(
+            new ChunkBuilder("repeated int32 x;")
+                .v1(
+                    concat(sized(repeated(2, 1)), sized(repeated(2, 1)), ints(1, 2)),
+                    2,
+                    Encoding.PLAIN),
+            1));
     assertEquals(
         "page 0: an entry that continues a list where there is none",
         failure(
