@@ -13,7 +13,6 @@ import io.penstock.container.tensors.RowGroupSource;
 import io.penstock.lifecycle.SystemClock;
 import io.penstock.model.Cursor;
 import io.penstock.model.RankSlice;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +50,11 @@ final class EpochPass {
             answer(prepared, source, warmSeconds);
           }
         }
-        case "cold" -> answer(prepared, new Job(prepared, fetcher, Path.of(from[1])), warmSeconds);
+        case "cold" -> {
+          try (Job job = new Job(prepared, fetcher, Path.of(from[1]))) {
+            answer(prepared, job, warmSeconds);
+          }
+        }
         default -> throw new IllegalArgumentException(arguments.get(1));
       }
     }
@@ -81,21 +84,41 @@ final class EpochPass {
     }
   }
 
-  /** Its first epoch fills the cache, which the later ones are read from. */
-  private record Job(Prepared prepared, Fetcher fetcher, Path folder) implements Passes.Pass {
-    @Override
-    public void prepare() throws IOException {
-      FileUtils.deleteDirectory(folder.toFile());
+  /** Its first epoch fills a cache, which the later ones are read from. */
+  private static final class Job implements Passes.Pass, AutoCloseable {
+    private final Prepared prepared;
+    private final Fetcher fetcher;
+    private final Path folder;
+    private TensorCache cache;
+    private StoredRowGroups source;
+
+    Job(Prepared prepared, Fetcher fetcher, Path folder) {
+      this.prepared = prepared;
+      this.fetcher = fetcher;
+      this.folder = folder;
     }
 
     @Override
-    public long run() throws Exception {
-      try (TensorCache cache = cache(prepared, folder);
-          StoredRowGroups source = prepared.rowGroups(fetcher, Optional.of(cache))) {
-        epochs(prepared, source);
-        checkHoldsAll(cache, prepared);
-      }
+    public void prepare() throws Exception {
+      close();
+      FileUtils.deleteDirectory(folder.toFile());
+      cache = cache(prepared, folder);
+      source = prepared.rowGroups(fetcher, Optional.of(cache));
+    }
+
+    @Override
+    public long run() {
+      epochs(prepared, source);
+      checkHoldsAll(cache, prepared);
       return -1;
+    }
+
+    @Override
+    public void close() {
+      if (cache != null) {
+        source.close();
+        cache.close();
+      }
     }
   }
 
