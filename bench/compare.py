@@ -23,7 +23,7 @@ import data
 
 HERE = pathlib.Path(__file__).resolve().parent
 TARGET = HERE / "target"
-JAVA_OPTIONS = ["-Xms1500m", "-Xmx1500m", "-XX:+UseParallelGC"]
+JAVA_OPTIONS = ["-Xms1500m", "-Xmx1500m", "-XX:+UseParallelGC", "-XX:+UseTransparentHugePages"]  # a container's
 FLOATS = [f"f{k:03}" for k in range(100)]
 INTS = [f"i{k:02}" for k in range(30)]
 NUMERIC = ["row_id", "label", *FLOATS, *INTS]

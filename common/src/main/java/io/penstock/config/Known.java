@@ -112,7 +112,10 @@ final class Known {
   static final Setting<Double> CONTAINER_HEAP_SHARE =
       add("penstock.container.heap-share", "0.7", share(0.1, 0.95));
   static final Setting<List<String>> CONTAINER_JAVA_OPTIONS =
-      add("penstock.container.java-options", "", words());
+      add(
+          "penstock.container.java-options",
+          "-XX:+UseParallelGC -XX:+UseTransparentHugePages",
+          words());
   static final Setting<Duration> CONTAINER_REPORT_INTERVAL =
       add("penstock.container.report-interval", "5s", duration("100ms", "10m"));
   static final Setting<Duration> CONTAINER_CLOSE_TIMEOUT =

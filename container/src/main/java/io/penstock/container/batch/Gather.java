@@ -46,8 +46,6 @@ final class Gather implements Work<StepItem, Slot> {
   /** Bytes of a tile, about: it lies in the first cache level twice, in the slot and read back. */
   private static final int TILE_BYTES = 1 << 14;
 
-  private static final int CACHE_LINE = 64;
-
   private final RankPlan plan;
   private final ValuesDigest valuesDigest;
   private final long[] numbers;
@@ -61,9 +59,6 @@ final class Gather implements Work<StepItem, Slot> {
   private int[] rowOf;
   private byte[] readBack;
   private long tiles;
-
-  /** Keeps the loads that only bring rows into the cache from being dropped. */
-  private int touched;
 
   Gather(RankPlan plan, ValuesDigest valuesDigest) {
     this.plan = plan;
@@ -210,28 +205,11 @@ final class Gather implements Work<StepItem, Slot> {
         }
       }
       default -> {
-        touch(bytes, rows, blocks);
         for (int i = 0; i < rows; i++, to += bytes) {
           memory.put(to, blocks[pieceOf[i]], rowOf[i] * bytes, bytes);
         }
       }
     }
-  }
-
-  /**
-   * Loads a number of every cache line of the tile's rows. They lie all over a window's memory, and
-   * these loads, unlike copies one after the other, wait for it together.
-   */
-  private void touch(int bytes, int rows, byte[][] blocks) {
-    int sum = 0;
-    for (int i = 0; i < rows; i++) {
-      byte[] block = blocks[pieceOf[i]];
-      int from = rowOf[i] * bytes;
-      for (int at = from; at < from + bytes; at += CACHE_LINE) {
-        sum += block[at];
-      }
-    }
-    touched += sum;
   }
 
   private StepRecord record(StepItem item, Slot slot, int padding, int[] origins) {
