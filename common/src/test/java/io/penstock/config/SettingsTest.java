@@ -68,7 +68,13 @@ class SettingsTest {
             new DeviceSettings(DeviceSettings.Kind.AUTO, 2),
             new TrainerSettings("Synthetic", Map.of()),
             new ContainerSettings(
-                4L << 30, 2, 1, 0.7, List.of(), Duration.ofSeconds(5), Duration.ofSeconds(30)),
+                4L << 30,
+                2,
+                1,
+                0.7,
+                List.of("-XX:+UseParallelGC", "-XX:+UseTransparentHugePages"),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(30)),
             new AmSettings(
                 1L << 30,
                 1,
