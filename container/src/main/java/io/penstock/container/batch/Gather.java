@@ -112,6 +112,7 @@ final class Gather implements Work<StepItem, Slot> {
     byte[][][] blocks = new byte[rowBytes.length][pieces][];
     byte[][] rowValues = new byte[pieces][];
     int[] firstRows = new int[pieces];
+    long[] firstNumbers = new long[pieces];
     boolean[] valid = new boolean[pieces];
     int[] origin = new int[pieces];
     for (int p = 0; p < pieces; p++) {
@@ -123,11 +124,11 @@ final class Gather implements Work<StepItem, Slot> {
         blocks[k][p] = piece.tensors().blocks()[k];
       }
       firstRows[p] = piece.firstRow();
+      firstNumbers[p] = plan.plan().firstRowOf(window.order().piece(p).rowGroup());
       valid[p] = segment.valid() && piece.tensors().quarantined().isEmpty();
       rowValues[p] = valid[p] ? piece.tensors().rowValues().orElse(null) : null;
       origin[p] = piece.origin().ordinal();
     }
-    window.order().catalogRows(segment.from(), segment.to(), numbers, segment.at());
     for (int done = 0; done < segment.rows(); done += tileRows) {
       int rows = Math.min(tileRows, segment.rows() - done);
       int from = segment.from() + done;
@@ -135,6 +136,7 @@ final class Gather implements Work<StepItem, Slot> {
       int at = segment.at() + done;
       for (int i = 0; i < rows; i++) {
         int piece = pieceOf[i];
+        numbers[at + i] = firstNumbers[piece] + rowOf[i];
         rowOf[i] -= firstRows[piece];
         slot.memory().put(layout.validOffset() + at + i, (byte) (valid[piece] ? 1 : 0));
         values[at + i] = valid[piece] ? RowValue.VALID : RowValue.NOT_VALID;
