@@ -31,11 +31,11 @@ import java.nio.ByteOrder;
  * <h2>Values digest</h2>
  *
  * What a row counts in it does not depend on where the row is delivered, so it comes with the row
- * group, worked out when that was decoded. One row of every tile is hashed in the slot and must
- * count the same: that ties the digest to what is delivered, and finds a row that was changed in
- * memory or taken from the wrong place. Rows that are not valid, and those of a row group that came
- * without, are all hashed. Bytes are read back from the slot into an array, where hashing them is
- * several times as fast as in direct memory.
+ * group, worked out when that was decoded. One row in {@value #CHECKED} is hashed in the slot, at
+ * another place in every step, and must count the same: that ties the digest to what is delivered,
+ * and finds a row that was changed in memory or taken from the wrong place. Rows that are not
+ * valid, and those of a row group that came without, are all hashed. Bytes are read back from the
+ * slot into an array, where hashing them is several times as fast as in direct memory.
  */
 final class Gather implements Work<StepItem, Slot> {
   private static final VarHandle INTS =
@@ -45,6 +45,9 @@ final class Gather implements Work<StepItem, Slot> {
 
   /** Bytes of a tile, about: it lies in the first cache level twice, in the slot and read back. */
   private static final int TILE_BYTES = 1 << 14;
+
+  /** Of so many rows one is hashed again. */
+  private static final int CHECKED = 16;
 
   private final RankPlan plan;
   private final ValuesDigest valuesDigest;
@@ -58,7 +61,6 @@ final class Gather implements Work<StepItem, Slot> {
   private int[] pieceOf;
   private int[] rowOf;
   private byte[] readBack;
-  private long tiles;
 
   Gather(RankPlan plan, ValuesDigest valuesDigest) {
     this.plan = plan;
@@ -161,20 +163,23 @@ final class Gather implements Work<StepItem, Slot> {
         return;
       }
     }
-    int checked = (int) (tiles++ % rows);
-    hash(memory, at + checked, 1);
-    long delivered = values[at + checked];
+    int checked = Math.floorMod(item.step() - at, CHECKED);
     for (int i = 0; i < rows; i++) {
-      values[at + i] = RowValue.at(rowValues[pieceOf[i]], rowOf[i]);
-    }
-    if (values[at + checked] != delivered) {
-      throw new IllegalStateException(
-          "epoch %d step %d position %d: row %d of the dataset was changed between loading and delivery"
-              .formatted(
-                  item.epoch(),
-                  item.step(),
-                  plan.firstPosition(item.step()) + at + checked,
-                  numbers[at + checked]));
+      long value = RowValue.at(rowValues[pieceOf[i]], rowOf[i]);
+      if (i == checked) {
+        checked += CHECKED;
+        hash(memory, at + i, 1);
+        if (values[at + i] != value) {
+          throw new IllegalStateException(
+              "epoch %d step %d position %d: row %d of the dataset was changed between loading and delivery"
+                  .formatted(
+                      item.epoch(),
+                      item.step(),
+                      plan.firstPosition(item.step()) + at + i,
+                      numbers[at + i]));
+        }
+      }
+      values[at + i] = value;
     }
   }
 
