@@ -219,12 +219,14 @@ final class CatalogReader {
       }
       long compressed = 0;
       long uncompressed = 0;
+      long largestChunk = 0;
       long[] decoded = new long[leaves.size()];
       int next = 0;
       for (LeafColumn leaf : leaves) {
         Footer.Chunk chunk = group.chunks().get(leaf.index());
         compressed += chunk.compressedBytes();
         uncompressed += chunk.uncompressedBytes();
+        largestChunk = Math.max(largestChunk, chunk.compressedBytes());
         decoded[next++] =
             leaf.decodedBytes(group.rows(), chunk.values(), chunk.uncompressedBytes());
       }
@@ -237,6 +239,7 @@ final class CatalogReader {
               0,
               compressed,
               uncompressed,
+              largestChunk,
               largest(decoded)));
     }
     return rowGroups;
@@ -270,6 +273,7 @@ final class CatalogReader {
                 firstRow,
                 group.compressedBytes(),
                 group.uncompressedBytes(),
+                group.largestChunkBytes(),
                 group.decodedBytes()));
         firstRow += group.rows();
       }

@@ -39,7 +39,7 @@ import java.util.zip.GZIPOutputStream;
  * </pre>
  */
 final class CatalogText {
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
   private static final ObjectMapper MAPPER =
       new ObjectMapper(
           JsonFactory.builder()
@@ -101,6 +101,7 @@ final class CatalogText {
           json.writeNumber(rowGroup.rows());
           json.writeNumber(rowGroup.compressedBytes());
           json.writeNumber(rowGroup.uncompressedBytes());
+          json.writeNumber(rowGroup.largestChunkBytes());
           json.writeNumber(rowGroup.decodedBytes());
           json.writeEndArray();
         }
@@ -176,7 +177,8 @@ final class CatalogText {
                   firstRow,
                   group.required(2).longValue(),
                   group.required(3).longValue(),
-                  group.required(4).longValue());
+                  group.required(4).longValue(),
+                  group.required(5).longValue());
           rowGroups.add(rowGroup);
           firstRow += rowGroup.rows();
         }

@@ -9,6 +9,7 @@ package io.penstock.catalog;
  * @param firstRow number of its first row when the catalog's row groups are laid end to end
  * @param compressedBytes stored bytes of the columns that the feed asks for
  * @param uncompressedBytes the same bytes with their pages uncompressed
+ * @param largestChunkBytes of {@code compressedBytes}, those of the largest column
  * @param decodedBytes about the most that any {@value #DECODED_AT_ONCE} of those columns take once
  *     they are decoded, see {@link LeafColumn#decodedBytes}
  */
@@ -19,6 +20,7 @@ public record RowGroupInfo(
     long firstRow,
     long compressedBytes,
     long uncompressedBytes,
+    long largestChunkBytes,
     long decodedBytes) {
   /** How many columns {@link #decodedBytes} is about; a worker has few at a time. */
   public static final int DECODED_AT_ONCE = 16;

@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -282,6 +283,13 @@ class CatalogTest {
     assertEquals(all.compressedBytes(), list.compressedBytes() + others.compressedBytes());
     assertEquals(all.uncompressedBytes(), list.uncompressedBytes() + others.uncompressedBytes());
     assertEquals(0, read(dataset("/d")).compressedBytes());
+    assertEquals(list.compressedBytes(), list.rowGroups().get(0).largestChunkBytes());
+    long largest =
+        Stream.of("x", "l", "z")
+            .mapToLong(c -> read(dataset("/d"), c).compressedBytes())
+            .max()
+            .orElseThrow();
+    assertEquals(largest, all.rowGroups().get(0).largestChunkBytes());
     // x: 8 bytes and a flag; l: 4, a flag, an offset and a flag a list; z: 4 and a flag; 5 rows.
     assertEquals(
         List.of(5L * (9 + 10 + 5), 5L * 10, 5L * (9 + 5)),

@@ -42,9 +42,10 @@ public record MemoryNeed(
     long windowRows = WindowNeed.rows(feed.plan(), ranks, feed.feed().epochs());
     long windows = windowRows * StoredRowGroups.heldRowBytes(feed);
     long order = windowRows * Integer.BYTES;
+    LoadNeed loading = new LoadNeed(feed, settings.fetch());
     long work = 0;
     for (int i = 0; i < feed.catalog().rowGroups().size(); i++) {
-      work = Math.max(work, StoredRowGroups.peakBytes(feed, feed.catalog().ref(i)));
+      work = Math.max(work, loading.peakBytes(feed.catalog().ref(i)));
     }
     long decode =
         StoredRowGroups.decodeBytes(feed)

@@ -57,6 +57,7 @@ public final class StoredRowGroups
   private final List<String> columns;
   private final List<TensorSpec> specs;
   private final BadRowGroup badRowGroup;
+  private final LoadNeed need;
   private final Transforms transforms;
   private final Fetcher fetcher;
   private final ParquetRowGroups files;
@@ -94,6 +95,7 @@ public final class StoredRowGroups
     this.columns = feed.bound().fileColumns();
     this.specs = feed.bound().specs();
     this.badRowGroup = feed.feed().dataset().badRowGroup();
+    this.need = new LoadNeed(feed, fetcher.settings());
     this.transforms = Transforms.compile(feed.bound(), jars);
     this.fetcher = fetcher;
     this.files = new ParquetRowGroups(new FooterCache(decode.footerBytes()), fetcher.settings());
@@ -129,25 +131,19 @@ public final class StoredRowGroups
   }
 
   private Fetch<RowGroupChunks> fetch(RowGroupRef rowGroup) {
-    return fetcher.start(
-        rowGroup.path(),
-        "row group " + rowGroup.ordinal(),
-        file -> files.fetch(file, rowGroup, columns));
+    return need.readAhead(rowGroup)
+        .map(ahead -> files.start(fetcher, rowGroup, columns, ahead))
+        .orElseGet(
+            () ->
+                fetcher.start(
+                    rowGroup.path(),
+                    "row group " + rowGroup.ordinal(),
+                    file -> files.fetch(file, rowGroup, columns)));
   }
 
   @Override
   public long peakBytes(RowGroupRef rowGroup) {
-    long tensors = rowGroup.rows() * heldRowBytes(feed);
-    return holds(rowGroup) ? tensors : peakBytes(feed, rowGroup);
-  }
-
-  /**
-   * What a row group holds at once on its way from storage: what is fetched and what is kept. The
-   * decoder's own arrays are counted by {@link #decodeBytes}, since a worker keeps them.
-   */
-  static long peakBytes(PreparedFeed feed, RowGroupRef rowGroup) {
-    return feed.catalog().rowGroups().get(rowGroup.index()).compressedBytes()
-        + rowGroup.rows() * heldRowBytes(feed);
+    return holds(rowGroup) ? need.keptBytes(rowGroup) : need.peakBytes(rowGroup);
   }
 
   /** Bytes of a row that is loaded: its tensors', and what it counts in the values digest. */

@@ -1,6 +1,7 @@
 package io.penstock.container.decode;
 
 import io.penstock.catalog.LeafColumn;
+import io.penstock.container.decode.ChunkPlaces.ChunkPlace;
 import org.apache.parquet.format.CompressionCodec;
 
 /**
@@ -20,4 +21,15 @@ record ChunkBytes(
     long uncompressedSize,
     byte[] bytes,
     int offset,
-    int length) {}
+    int length) {
+  static ChunkBytes of(ChunkPlace place, byte[] buffer, int offset) {
+    return new ChunkBytes(
+        place.leaf(),
+        place.chunk().codec(),
+        place.values(),
+        place.chunk().uncompressedBytes(),
+        buffer,
+        offset,
+        place.length());
+  }
+}

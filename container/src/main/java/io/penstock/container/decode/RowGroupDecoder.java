@@ -15,7 +15,8 @@ import java.util.List;
  * The arrays of the columns belong to the decoder, which keeps a set of them for each slot: they
  * are good until a column is decoded into the same slot, and may be longer than the column. So once
  * it has seen the largest row group it allocates next to nothing, and whoever uses up a few columns
- * before asking for the next holds a few columns.
+ * before asking for the next holds a few columns. No column has a part of the fetched bytes: their
+ * buffer may be in use again as soon as it is decoded.
  */
 public final class RowGroupDecoder implements AutoCloseable {
   private final Scratch scratch = new Scratch();
@@ -73,7 +74,7 @@ public final class RowGroupDecoder implements AutoCloseable {
 
     /** How many columns were fetched. */
     public int size() {
-      return fetched.chunks().size();
+      return fetched.size();
     }
 
     @Override
@@ -81,14 +82,17 @@ public final class RowGroupDecoder implements AutoCloseable {
       while (slots.size() <= slot) {
         slots.add(new ColumnBuffers());
       }
-      ChunkBytes chunk = fetched.chunks().get(column);
+      ChunkBytes chunk = fetched.chunk(column);
+      Column decoded;
       try {
-        return chunks.decode(chunk, fetched.rowGroup().rows(), slots.get(slot));
+        decoded = chunks.decode(chunk, fetched.rowGroup().rows(), slots.get(slot));
       } catch (RuntimeException e) {
         Place place = Place.of(fetched.rowGroup()).inColumn(chunk.leaf().name());
         String detail = e instanceof CorruptException ? e.getMessage() : e.toString();
         throw new DataException(place, detail, e);
       }
+      fetched.decoded(column);
+      return decoded;
     }
 
     /** Gives the fetched bytes back. */

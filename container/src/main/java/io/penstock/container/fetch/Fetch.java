@@ -12,6 +12,9 @@ public interface Fetch<T> {
    */
   T await();
 
+  /** Whether {@link #await} returns, or throws, at once. */
+  boolean isDone();
+
   /** Gives it up; frees its thread if it has one. */
   void cancel();
 

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 
 /** A fetch that was started: what it is of, and its result, which whoever started it awaits. */
 final class FetchTask<T> implements Fetch<T> {
-  final String path;
+  final KeptFile file;
   final String what;
   final FetchBody<T> body;
 
@@ -33,12 +33,12 @@ final class FetchTask<T> implements Fetch<T> {
    * @param canceller called when it is given up
    */
   FetchTask(
-      String path,
+      KeptFile file,
       String what,
       FetchBody<T> body,
       Duration patience,
       Consumer<FetchTask<?>> canceller) {
-    this.path = Objects.requireNonNull(path, "path");
+    this.file = Objects.requireNonNull(file, "file");
     this.what = Objects.requireNonNull(what, "what");
     this.body = Objects.requireNonNull(body, "body");
     this.patience = patience;
@@ -53,7 +53,8 @@ final class FetchTask<T> implements Fetch<T> {
     result.completeExceptionally(failure);
   }
 
-  boolean isDone() {
+  @Override
+  public boolean isDone() {
     return result.isDone();
   }
 
@@ -106,6 +107,6 @@ final class FetchTask<T> implements Fetch<T> {
 
   @Override
   public String toString() {
-    return "file " + path + ", " + what;
+    return "file " + file.path() + ", " + what;
   }
 }

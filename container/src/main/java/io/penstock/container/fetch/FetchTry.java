@@ -1,16 +1,14 @@
 package io.penstock.container.fetch;
 
 import java.io.IOException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * One run of a fetch's body on a fetch thread. The fetcher's lock guards all but {@link #run}; what
  * the thread reads meanwhile is volatile.
  */
 final class FetchTry {
-  private static final Logger LOG = LoggerFactory.getLogger(FetchTry.class);
-
   final FetchTask<?> task;
   final Thread thread;
 
@@ -28,18 +26,24 @@ final class FetchTry {
     this.thread = thread;
   }
 
-  /** Opens the file and runs the body; on {@link #thread}. */
+  /** Runs the body on the file, which it opens unless it is open; on {@link #thread}. */
   Object run(FileSystems fileSystems, int maxRead) throws IOException {
+    BooleanSupplier givenUp = () -> over || task.isDone() || interrupted();
+    Optional<HadoopFile> idle = task.file.take();
     HadoopFile file =
-        HadoopFile.open(
-            fileSystems, task.path, maxRead, () -> over || task.isDone() || interrupted());
+        idle.isPresent()
+            ? idle.get().until(givenUp)
+            : HadoopFile.open(fileSystems, task.file.path(), maxRead, givenUp);
+    boolean sound = false;
     try {
-      return task.body.fetch(file);
+      Object result = task.body.fetch(file);
+      sound = true;
+      return result;
     } finally {
-      try {
-        file.close();
-      } catch (IOException e) {
-        LOG.debug("event=fetch-file-not-closed file={}", task.path, e);
+      if (sound) {
+        task.file.keep(file);
+      } else {
+        KeptFile.close(file);
       }
     }
   }

@@ -4,6 +4,7 @@ import io.penstock.config.FetchSettings;
 import io.penstock.lifecycle.NamedThreads;
 import io.penstock.model.UnreachableException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -49,7 +50,16 @@ public final class Fetcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Fetcher.class);
   private static final int LOST_PER_THREAD = 4;
 
+  /** When a fetch begins, if others wait for a thread. */
+  public enum Turn {
+    /** After them. */
+    LAST,
+    /** Before them, because somebody waits for it already. */
+    NEXT
+  }
+
   private final FetchSettings settings;
+  private final long overallMillis;
   private final FileSystems fileSystems;
   private final NamedThreads names;
   private final Watchdog watchdog;
@@ -75,6 +85,7 @@ public final class Fetcher implements AutoCloseable {
 
   Fetcher(Configuration configuration, FetchSettings settings, Watchdog watchdog) {
     this.settings = Objects.requireNonNull(settings, "settings");
+    this.overallMillis = settings.overall().toMillis();
     this.watchdog = watchdog;
     this.fileSystems = new FileSystems(ClientConfiguration.of(configuration, settings));
     this.names = new NamedThreads("penstock-fetch", Fetcher::uncaught);
@@ -101,24 +112,39 @@ public final class Fetcher implements AutoCloseable {
    * @throws IllegalStateException if the fetcher is closed
    */
   public <T> Fetch<T> start(String path, String what, FetchBody<T> body) {
+    KeptFile file = new KeptFile(path);
+    file.close();
+    return start(file, what, body, Turn.LAST);
+  }
+
+  /**
+   * Starts one of several fetches of a file, which stays open between them; never blocks.
+   *
+   * @param what what of the file is fetched, for messages: {@code row group 3}
+   * @throws IllegalStateException if the fetcher is closed
+   */
+  public <T> Fetch<T> start(KeptFile file, String what, FetchBody<T> body, Turn turn) {
     lock.lock();
     try {
       if (closed) {
-        throw new IllegalStateException("the fetcher is closed: file " + path + ", " + what);
+        throw new IllegalStateException("the fetcher is closed: file " + file.path() + ", " + what);
       }
       FetchTask<T> task =
           new FetchTask<>(
-              path,
+              file,
               what,
               body,
-              settings.overall().multipliedBy(2L + unfinished.size() / settings.threads()),
+              Duration.ofMillis(overallMillis * (2L + unfinished.size() / settings.threads())),
               this::cancel);
       unfinished.add(task);
       if (threads.isEmpty()) {
         fail(task, allLost(task));
         return task;
       }
-      queue.addLast(task);
+      switch (turn) {
+        case LAST -> queue.addLast(task);
+        case NEXT -> queue.addFirst(task);
+      }
       work.signal();
       return task;
     } finally {
@@ -357,7 +383,7 @@ public final class Fetcher implements AutoCloseable {
       LOG.warn(
           "event=fetch-thread-lost thread={} file={} what=\"{}\" lost={}",
           one.thread.getName(),
-          one.task.path,
+          one.task.file.path(),
           one.task.what,
           lost.size());
       one.task.current = null;
@@ -404,7 +430,7 @@ public final class Fetcher implements AutoCloseable {
     } else {
       LOG.info(
           "event=fetch-retry file={} what=\"{}\" attempt={} of={} cause=\"{}\"",
-          task.path,
+          task.file.path(),
           task.what,
           task.tries,
           settings.attempts(),

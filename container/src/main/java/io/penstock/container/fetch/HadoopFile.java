@@ -61,6 +61,11 @@ final class HadoopFile implements FileBytes, AutoCloseable {
     return fileSystem;
   }
 
+  /** The same open file for another try; nobody may read by way of this one any more. */
+  HadoopFile until(BooleanSupplier otherOver) {
+    return new HadoopFile(path, length, in, maxRead, otherOver);
+  }
+
   @Override
   public String path() {
     return path;

@@ -42,6 +42,7 @@ public final class MergedReads {
    *
    * @param buffers gives a buffer of at least so many bytes, with anything in it
    * @return a slice per range, in the order of the ranges
+   * @see ReadPart for ranges that are used up one after the other
    */
   public static List<Slice> read(
       FileBytes file, List<Range> ranges, FetchSettings settings, IntFunction<byte[]> buffers)
@@ -61,17 +62,13 @@ public final class MergedReads {
   }
 
   /** A little more, so that reads of about as many bytes are made into each other's buffers. */
-  private static int rounded(int length) {
+  static int rounded(int length) {
     int step = Math.max(1, Integer.highestOneBit(length) / ROUNDING);
     return (int) Math.min(Integer.MAX_VALUE - 8, ((long) length + step - 1) / step * step);
   }
 
   static List<Merged> merge(List<Range> ranges, FetchSettings settings) {
-    List<Integer> order =
-        IntStream.range(0, ranges.size())
-            .boxed()
-            .sorted(Comparator.comparingLong(k -> ranges.get(k).position()))
-            .toList();
+    List<Integer> order = byPosition(ranges, 0, ranges.size());
     List<Merged> result = new ArrayList<>();
     Merged open = null;
     for (int k : order) {
@@ -86,6 +83,14 @@ public final class MergedReads {
       }
     }
     return result;
+  }
+
+  /** The places of some ranges, first in the file first. */
+  static List<Integer> byPosition(List<Range> ranges, int from, int to) {
+    return IntStream.range(from, to)
+        .boxed()
+        .sorted(Comparator.comparingLong(k -> ranges.get(k).position()))
+        .toList();
   }
 
   private static boolean joins(Merged open, Range next, FetchSettings settings) {

@@ -104,7 +104,8 @@ class ArrowProductTest {
       Footer.RowGroup first =
           footer.rowGroups().stream().filter(one -> one.rows() > 0).findFirst().orElseThrow();
       for (ChunkBytes chunk :
-          Reading.fetch(file, first.ordinal(), (int) first.rows(), columns(footer)).chunks()) {
+          Reading.chunks(
+              Reading.fetch(file, first.ordinal(), (int) first.rows(), columns(footer)))) {
         codecs.add(chunk.codec());
         Set<Encoding> ofPages = EnumSet.noneOf(Encoding.class);
         int pages = 0;

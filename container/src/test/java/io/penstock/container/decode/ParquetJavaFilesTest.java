@@ -148,7 +148,8 @@ class ParquetJavaFilesTest {
     Written written =
         TestingParquet.write(fields, 600, 8, settings(one, CompressionCodecName.UNCOMPRESSED));
     int mixed = 0;
-    for (ChunkBytes chunk : Reading.fetch(written.file(), 0, 600, written.columns()).chunks()) {
+    for (ChunkBytes chunk :
+        Reading.chunks(Reading.fetch(written.file(), 0, 600, written.columns()))) {
       List<Page> pages =
           PageScan.pages(chunk.bytes(), chunk.offset(), chunk.length(), chunk.values());
       boolean indices = pages.stream().anyMatch(Page::isDictionaryEncoded);

@@ -222,7 +222,7 @@ class ParquetRowGroupsTest {
   void aFlippedBitInAPageIsFoundByItsChecksum() throws IOException {
     Written written = written();
     MemoryFile file = written.file();
-    ChunkBytes chunk = Reading.fetch(file, 0, ROWS, List.of("r_int32")).chunks().get(0);
+    ChunkBytes chunk = Reading.fetch(file, 0, ROWS, List.of("r_int32")).chunk(0);
     byte[] bytes = file.bytes().clone();
     // The chunk was read into a buffer of its own; find it in the file.
     int at = indexOf(bytes, Arrays.copyOfRange(chunk.bytes(), chunk.offset(), chunk.offset() + 40));

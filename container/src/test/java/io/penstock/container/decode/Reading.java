@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Reads files in memory, and columns as plain objects: null, Long (whole numbers, bits of unsigned
@@ -29,6 +30,10 @@ final class Reading {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
+  }
+
+  static List<ChunkBytes> chunks(RowGroupChunks fetched) {
+    return IntStream.range(0, fetched.size()).mapToObj(fetched::chunk).toList();
   }
 
   static List<Column> columns(FileBytes file, int ordinal, int rows, List<String> columns) {

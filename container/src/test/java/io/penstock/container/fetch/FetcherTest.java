@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.config.FetchSettings;
+import io.penstock.container.fetch.Fetcher.Turn;
 import io.penstock.container.fetch.TestingFileSystem.Step;
 import io.penstock.container.fetch.TestingFileSystem.Store;
 import io.penstock.model.DataException;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -73,6 +75,58 @@ class FetcherTest {
     }
     assertEquals(0, store.openStreams.get());
     assertEquals(0, store.open.get(), "file systems are closed");
+  }
+
+  @Test
+  void aKeptFileIsOpenedOnceAndClosedWithItsLastFetch() {
+    KeptFile file = new KeptFile(PATH);
+    try (Fetcher fetcher = fetcher(1, 1)) {
+      for (int k = 0; k < 3; k++) {
+        assertArrayEquals(TEXT, fetcher.start(file, "all", FetcherTest::all, Turn.NEXT).await());
+      }
+      assertEquals(1, store.opened.get());
+      assertEquals(1, store.openStreams.get());
+      FetchBody<byte[]> last =
+          bytes -> {
+            file.close();
+            return all(bytes);
+          };
+      assertArrayEquals(TEXT, fetcher.start(file, "last", last, Turn.NEXT).await());
+      assertEquals(1, store.opened.get());
+    }
+    assertEquals(0, store.openStreams.get());
+  }
+
+  @Test
+  void aKeptFileIsOpenedAgainAfterATryThatFailed() {
+    KeptFile file = new KeptFile(PATH);
+    try (Fetcher fetcher = fetcher(1, 2)) {
+      fetcher.start(file, "all", FetcherTest::all, Turn.NEXT).await();
+      store.steps.add(Step.FAIL);
+      assertArrayEquals(TEXT, fetcher.start(file, "all", FetcherTest::all, Turn.NEXT).await());
+      assertEquals(2, store.opened.get());
+      file.close();
+      assertEquals(0, store.openStreams.get(), "the failed one and the idle one");
+    }
+  }
+
+  @Test
+  void aFetchThatIsWaitedForGoesBeforeTheOthers() throws InterruptedException {
+    store.steps.add(Step.HANG);
+    List<String> order = Collections.synchronizedList(new ArrayList<>());
+    try (Fetcher fetcher = fetcher(1, 1)) {
+      Fetch<byte[]> hanging = fetcher.start(PATH, "hanging", FetcherTest::all);
+      store.blocked.acquire();
+      KeptFile file = new KeptFile(PATH);
+      file.close();
+      Fetch<Boolean> later = fetcher.start(file, "later", bytes -> order.add("later"), Turn.LAST);
+      Fetch<Boolean> next = fetcher.start(file, "next", bytes -> order.add("next"), Turn.NEXT);
+      store.release.countDown();
+      hanging.await();
+      later.await();
+      next.await();
+    }
+    assertEquals(List.of("next", "later"), order);
   }
 
   @Test

@@ -52,6 +52,7 @@ public final class TestingFileSystem extends RawLocalFileSystem {
 
     final AtomicInteger reads = new AtomicInteger();
     final AtomicInteger open = new AtomicInteger();
+    final AtomicInteger opened = new AtomicInteger();
     final AtomicInteger openStreams = new AtomicInteger();
 
     Configuration configuration() {
@@ -84,6 +85,7 @@ public final class TestingFileSystem extends RawLocalFileSystem {
 
   @Override
   public FSDataInputStream open(Path path, int bufferSize) throws IOException {
+    store.opened.incrementAndGet();
     store.openStreams.incrementAndGet();
     return new FSDataInputStream(new Stream(content(path)));
   }
