@@ -14,6 +14,12 @@ final class Hybrid {
   /** Bytes that {@link #readLevels} may write behind the levels. */
   static final int SLACK = 8;
 
+  /** Bytes of runs that are looked at as what may be repeated. */
+  private static final int MOST_REPEATED = 64;
+
+  /** After so many that looked like it and were not, a page has no lists of one length. */
+  private static final int MOST_FAILURES = 8;
+
   private byte[] in;
   private int at;
   private int end;
@@ -154,6 +160,9 @@ final class Hybrid {
   /**
    * Decodes all {@code count} levels of the range, 0 or 1, as the places of those that are 0.
    *
+   * <p>Lists of one length make the same few runs again and again. So where the bytes of some runs
+   * repeat, what they say is repeated.
+   *
    * @param first place of the first level
    * @param to where in {@code places} the first one goes
    * @return how many are 0
@@ -161,7 +170,31 @@ final class Hybrid {
   int readZeros(int[] places, int to, int first, int count) {
     int zeros = to;
     int done = 0;
+    int sinceAt = at;
+    int sinceDone = 0;
+    int sinceZeros = to;
+    int failures = 0;
     while (done < count) {
+      int bytes = at - sinceAt;
+      if (runLeft == 0 && bytes > 0 && at < end && failures < MOST_FAILURES) {
+        int times = 0;
+        if (in[at] == in[sinceAt]) {
+          int levels = done - sinceDone;
+          times = Arrays.mismatch(in, sinceAt, end, in, at, end) / bytes;
+          times = Math.min(times, (count - done) / levels);
+          repeat(places, sinceZeros, zeros, times, levels);
+          at += times * bytes;
+          done += times * levels;
+          zeros += times * (zeros - sinceZeros);
+          failures += times == 0 ? 1 : 0;
+        }
+        if (times > 0 || bytes >= MOST_REPEATED) {
+          sinceAt = at;
+          sinceDone = done;
+          sinceZeros = zeros;
+          continue;
+        }
+      }
       if (runLeft == 0) {
         nextRun();
       }
@@ -188,6 +221,16 @@ final class Hybrid {
       done += part;
     }
     return zeros - to;
+  }
+
+  /** Appends places some times more, each time {@code step} further. */
+  private static void repeat(int[] places, int from, int to, int times, int step) {
+    int count = to - from;
+    for (int k = from; k < to; k++) {
+      for (int time = 1; time <= times; time++) {
+        places[k + time * count] = places[k] + time * step;
+      }
+    }
   }
 
   /** Appends all {@code count} levels of the range, 0 or 1, as flags; returns how many are 1. */
