@@ -21,6 +21,7 @@ final class ColumnGroup {
   // What is written together, for the row group at hand: the files' own arrays, if all of some
   // columns have one, and the ways of columns that all have a dictionary. Else an entry is null.
   private final float[][][] floats;
+  private final float[][] lists;
   private final DictionaryWay[][] lookUps;
 
   /**
@@ -34,6 +35,7 @@ final class ColumnGroup {
     for (ColumnPlan plan : plans) {
       columns.add(new ColumnRun(plan, scratch, columns.size()));
     }
+    lists = new float[plans.size()][];
     floats = new float[(plans.size() - 1) / Interleave.COLUMNS + 1][][];
     lookUps = new DictionaryWay[(plans.size() - 1) / Interleave.LOOK_UPS + 1][];
   }
@@ -60,6 +62,9 @@ final class ColumnGroup {
     boolean scalars = layout.cells() == 1 && !layout.masked();
     for (int g = 0; scalars && g < floats.length; g++) {
       floats[g] = ofAll(g, Interleave.COLUMNS, ColumnRun::floats, float[][]::new);
+    }
+    for (int c = 0; layout.cells() > 1 && !layout.masked() && c < lists.length; c++) {
+      lists[c] = columns.get(c).floats().orElse(null);
     }
     boolean fits =
         !layout.masked() && (layout.width() == Integer.BYTES || layout.width() == Long.BYTES);
@@ -96,7 +101,11 @@ final class ColumnGroup {
       count = Math.min(Interleave.COLUMNS, columns.size() - c);
       float[][] arrays = floats[c / Interleave.COLUMNS];
       DictionaryWay[] ways = lookUps[c / Interleave.LOOK_UPS];
-      if (arrays != null && c % Interleave.COLUMNS == 0) {
+      if (lists[c] != null) {
+        int cells = layout.cells();
+        Interleave.write(lists[c], from * cells, cells, to - from, out, at, layout.rowBytes());
+        count = 1;
+      } else if (arrays != null && c % Interleave.COLUMNS == 0) {
         Interleave.write(arrays, from, to - from, out, at, layout.rowBytes());
       } else if (ways != null) {
         for (DictionaryWay way : ways) {

@@ -90,6 +90,15 @@ final class Interleave {
     }
   }
 
+  /** Writes a column of lists of float32, all of one length, straight from the file's array. */
+  static void write(float[] lists, int from, int length, int rows, byte[] out, int at, int stride) {
+    for (int row = 0, item = from, place = at; row < rows; row++, place += stride) {
+      for (int k = 0; k < length; k++, item++) {
+        Cast.INT.set(out, place + 4 * k, Float.floatToIntBits(lists[item]));
+      }
+    }
+  }
+
   /**
    * Writes {@value #LOOK_UPS} columns next to each other, straight from the entries of their
    * dictionaries.
