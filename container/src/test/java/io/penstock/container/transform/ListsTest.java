@@ -22,6 +22,7 @@ import io.penstock.container.tensors.Column;
 import io.penstock.container.tensors.Column.ListLevel;
 import io.penstock.container.tensors.RowGroupTensors;
 import io.penstock.container.tensors.Values;
+import io.penstock.feed.BoundColumn;
 import io.penstock.feed.BoundTensor;
 import io.penstock.feed.Op;
 import io.penstock.model.ColumnType;
@@ -29,6 +30,9 @@ import io.penstock.model.ColumnType.Kind;
 import io.penstock.model.DType;
 import io.penstock.model.DataException;
 import io.penstock.model.UsageException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -207,6 +211,61 @@ class ListsTest {
                 lists(list(4, 5, 6), list()))
             .blocks()[0];
     assertArrayEquals(new byte[] {1, 0, 4, 5, 2, 3, 9, 9}, block);
+  }
+
+  /** Lists of 3, number k of which is {@code first + k / 4}; the last is NaN with a payload. */
+  private static Column threes(int rows, float first, boolean[] valid) {
+    float[] values = new float[3 * rows];
+    int[] offsets = new int[rows + 1];
+    for (int k = 0; k < values.length; k++) {
+      values[k] = first + k / 4f;
+    }
+    values[3 * rows - 1] = Float.intBitsToFloat(0xffc12345);
+    for (int row = 0; row <= rows; row++) {
+      offsets[row] = 3 * row;
+    }
+    return new Column(
+        new ColumnType(Kind.FLOAT, 0, 1),
+        rows,
+        3 * rows,
+        new Values.Floats(values),
+        valid,
+        List.of(new ListLevel(rows, offsets, null)));
+  }
+
+  @Test
+  void listsOfFloatsThatNeedNothingDoneAreCopiedNextToEachOther() {
+    ColumnType type = threes(1, 0, null).type();
+    List<BoundColumn> columns =
+        List.of(
+            column("a", type),
+            column("b", type, fill(real(-1))),
+            column("c", type),
+            column("d", type));
+    for (int rows : new int[] {1, 255, 700}) {
+      boolean[] valid = new boolean[3 * rows];
+      Arrays.fill(valid, 1, 3 * rows, true);
+      ByteBuffer block =
+          ByteBuffer.wrap(
+                  run(
+                          feed(many("x", DType.FLOAT32, columns, 3)),
+                          rows,
+                          threes(rows, 1000, null),
+                          threes(rows, 2000, valid),
+                          threes(rows, 3000, null),
+                          threes(rows, 4000, null))
+                      .blocks()[0])
+              .order(ByteOrder.LITTLE_ENDIAN);
+      for (int row = 0; row < rows; row++) {
+        for (int c = 0; c < 4; c++) {
+          for (int k = 3 * row; k < 3 * row + 3; k++) {
+            float value = (c + 1) * 1000 + k / 4f;
+            int bits = Float.floatToRawIntBits(c == 1 && k == 0 ? -1 : value);
+            assertEquals(k == 3 * rows - 1 ? 0x7fc00000 : bits, block.getInt(), c + ", item " + k);
+          }
+        }
+      }
+    }
   }
 
   @Test
