@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What loading row groups takes, worked out from the catalog before any is read.
@@ -56,7 +57,7 @@ final class LoadNeed {
    *
    * @return how many times others lie between two of them
    */
-  private int neighbours(HashSet<String> read, List<String> found) {
+  private int neighbours(Set<String> read, List<String> found) {
     int between = 0;
     boolean skipped = false;
     for (ColumnSchema column : feed.catalog().schema()) {
