@@ -31,11 +31,12 @@ import java.util.zip.GZIPOutputStream;
  * version number.
  *
  * <pre>
- *   {"penstock_catalog":2,
+ *   {"penstock_catalog":3,
  *    "columns":["fare",..],
  *    "schema":[{"path","top_level","kind"|null,"scale","list_depth","declared","partition"},..],
  *    "files":[{"path","length","modified","footer","partitions":{"day":"1"|null},
- *              "row_groups":[[ordinal, rows, compressed bytes, uncompressed bytes, decoded bytes],..]},..]}
+ *              "row_groups":[[ordinal, rows, compressed bytes, uncompressed bytes, largest column's bytes,
+ *                             decoded bytes],..]},..]}
  * </pre>
  */
 final class CatalogText {

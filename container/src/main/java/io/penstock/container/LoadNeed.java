@@ -4,6 +4,7 @@ import io.penstock.catalog.RowGroupInfo;
 import io.penstock.config.FetchSettings;
 import io.penstock.container.decode.ReadAhead;
 import io.penstock.container.fetch.ReadPart;
+import io.penstock.container.tensors.RowGroupTensors;
 import io.penstock.feed.BoundColumn;
 import io.penstock.feed.BoundTensor;
 import io.penstock.model.ColumnSchema;
@@ -100,9 +101,14 @@ final class LoadNeed {
         : Optional.empty();
   }
 
+  /** What stays of a row that is loaded: its tensors, and what it counts in the values digest. */
+  long keptRowBytes() {
+    return feed.bound().rowBytes() + RowGroupTensors.ROW_VALUE_BYTES;
+  }
+
   /** What stays of a row group when it is loaded. */
   long keptBytes(RowGroupRef rowGroup) {
-    return rowGroup.rows() * StoredRowGroups.heldRowBytes(feed);
+    return rowGroup.rows() * keptRowBytes();
   }
 
   /**

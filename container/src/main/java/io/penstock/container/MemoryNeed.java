@@ -39,10 +39,10 @@ public record MemoryNeed(
    */
   public static MemoryNeed of(PreparedFeed feed, int ranks, long heapBytes, Settings settings) {
     RankSlice.check(ranks, feed.plan().order().batch());
-    long windowRows = WindowNeed.rows(feed.plan(), ranks, feed.feed().epochs());
-    long windows = windowRows * StoredRowGroups.heldRowBytes(feed);
-    long order = windowRows * Integer.BYTES;
     LoadNeed loading = new LoadNeed(feed, settings.fetch());
+    long windowRows = WindowNeed.rows(feed.plan(), ranks, feed.feed().epochs());
+    long windows = windowRows * loading.keptRowBytes();
+    long order = windowRows * Integer.BYTES;
     long work = 0;
     for (int i = 0; i < feed.catalog().rowGroups().size(); i++) {
       work = Math.max(work, loading.peakBytes(feed.catalog().ref(i)));

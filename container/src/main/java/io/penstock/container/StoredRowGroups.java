@@ -146,11 +146,6 @@ public final class StoredRowGroups
     return holds(rowGroup) ? need.keptBytes(rowGroup) : need.peakBytes(rowGroup);
   }
 
-  /** Bytes of a row that is loaded: its tensors', and what it counts in the values digest. */
-  static long heldRowBytes(PreparedFeed feed) {
-    return feed.bound().rowBytes() + RowGroupTensors.ROW_VALUE_BYTES;
-  }
-
   /** About what the arrays of one worker grow to when it decodes any of the row groups. */
   static long decodeBytes(PreparedFeed feed) {
     long largest =

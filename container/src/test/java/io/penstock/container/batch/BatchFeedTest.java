@@ -184,14 +184,7 @@ class BatchFeedTest {
     Source source = new Source(plan);
     source.changed = 1;
     try (Budget budget = Budget.ofBytes(1 << 20);
-        BatchFeed feed =
-            feed(
-                new RankPlan(plan, new RankSlice(0, 1)),
-                Cursor.START,
-                new Cursor(1, 0),
-                source,
-                budget,
-                new Random(1))) {
+        BatchFeed feed = oneRank(plan, source, budget)) {
       feed.start();
       feed.take().orElseThrow().close();
       feed.take().orElseThrow().close();
@@ -254,14 +247,7 @@ class BatchFeedTest {
     Source source = new Source(plan);
     source.bad = 1;
     try (Budget budget = Budget.ofBytes(1 << 20);
-        BatchFeed feed =
-            feed(
-                new RankPlan(plan, new RankSlice(0, 1)),
-                Cursor.START,
-                new Cursor(1, 0),
-                source,
-                budget,
-                new Random(1))) {
+        BatchFeed feed = oneRank(plan, source, budget)) {
       feed.start();
       DataException e =
           assertThrows(
@@ -283,14 +269,7 @@ class BatchFeedTest {
     Source source = new Source(plan);
     source.quarantined = 1;
     try (Budget budget = Budget.ofBytes(1 << 20);
-        BatchFeed feed =
-            feed(
-                new RankPlan(plan, new RankSlice(0, 1)),
-                Cursor.START,
-                new Cursor(1, 0),
-                source,
-                budget,
-                new Random(1))) {
+        BatchFeed feed = oneRank(plan, source, budget)) {
       feed.start();
       feed.take().orElseThrow().close();
       try (FullSlots.FullSlot full = feed.take().orElseThrow()) {
@@ -335,6 +314,12 @@ class BatchFeedTest {
         assertFalse(thread.isAlive(), thread::getName);
       }
     }
+  }
+
+  /** The first epoch, all of it for one rank. */
+  private static BatchFeed oneRank(Plan plan, Source source, Budget budget) {
+    RankPlan rank = new RankPlan(plan, new RankSlice(0, 1));
+    return feed(rank, Cursor.START, new Cursor(1, 0), source, budget, new Random(1));
   }
 
   private static BatchFeed feed(

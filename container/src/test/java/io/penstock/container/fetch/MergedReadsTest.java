@@ -21,29 +21,6 @@ class MergedReadsTest {
     return new FetchSettings(1, Duration.ofSeconds(1), 1, Duration.ZERO, gap, maxRead);
   }
 
-  /** A file whose byte at position p is p modulo 256, and that notes what is read. */
-  private static final class NotingFile implements FileBytes {
-    final List<Range> reads = new ArrayList<>();
-
-    @Override
-    public String path() {
-      return "noting";
-    }
-
-    @Override
-    public long length() {
-      return 1 << 20;
-    }
-
-    @Override
-    public void readFully(long position, byte[] into, int offset, int length) {
-      reads.add(new Range(position, length));
-      for (int k = 0; k < length; k++) {
-        into[offset + k] = (byte) (position + k);
-      }
-    }
-  }
-
   private static List<Range> reads(FetchSettings settings, Range... ranges) throws IOException {
     NotingFile file = new NotingFile();
     MergedReads.read(file, List.of(ranges), settings, byte[]::new);

@@ -12,29 +12,6 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class ReadPartTest {
-  /** A file whose byte at position p is p modulo 256, and that notes what is read. */
-  private static final class NotingFile implements FileBytes {
-    final List<Range> reads = new ArrayList<>();
-
-    @Override
-    public String path() {
-      return "noting";
-    }
-
-    @Override
-    public long length() {
-      return 1 << 20;
-    }
-
-    @Override
-    public void readFully(long position, byte[] into, int offset, int length) {
-      reads.add(new Range(position, length));
-      for (int k = 0; k < length; k++) {
-        into[offset + k] = (byte) (position + k);
-      }
-    }
-  }
-
   /** The reads of each part. */
   private static List<List<Range>> reads(int gap, int bytes, Range... ranges) throws IOException {
     List<List<Range>> reads = new ArrayList<>();
