@@ -79,7 +79,8 @@ LOOP = "PyArrow and NumPy, no framework"
 OURS = (f"PYTHONPATH={sysconfig.get_path('purelib')}",)
 # The threads of torch, one a core, spin while they wait for each other: on busy cores Petastorm is faster, and always cheaper, with one.
 ONE_THREAD = ("OMP_NUM_THREADS=1",)
-TORCH = Loader("torch DataLoader over PyArrow", "torch", environment=OURS)
+TORCH = Loader("torch DataLoader over PyArrow", "torch-one-thread", environment=OURS)
+TORCH_THREADS = Loader("torch DataLoader over PyArrow on both cores", "torch", environment=OURS)
 TORCH_WORKERS = Loader("torch DataLoader over PyArrow, 2 workers", "torch-workers", environment=OURS)
 PETASTORM = Loader("Petastorm", "petastorm", 3)
 PETASTORM_ALONE = Loader("Petastorm, torch on 1 thread", "petastorm", 3, ONE_THREAD)
@@ -88,8 +89,9 @@ READER = Loader("Petastorm's reader, row groups", "petastorm-reader")
 CACHED = Loader("Petastorm from its cache", "petastorm-cached", 3)
 CACHED_ALONE = Loader("Petastorm from its cache, torch on 1 thread", "petastorm-cached", 3, ONE_THREAD)
 
-SHUFFLED = (TORCH, TORCH_WORKERS, PETASTORM, PETASTORM_ALONE)
-BEST = tuple(loader.name for loader in SHUFFLED)
+SHUFFLED = (TORCH, TORCH_THREADS, TORCH_WORKERS, PETASTORM, PETASTORM_ALONE)
+# What was best where floors and goals come from: there nobody let PyArrow read on both cores, which is faster still.
+BEST = (TORCH.name, TORCH_WORKERS.name, PETASTORM.name, PETASTORM_ALONE.name)
 
 
 class Epoch(typing.NamedTuple):
@@ -110,7 +112,7 @@ EPOCHS = (
         "136 columns",
         "deliverable",
         SHUFFLED,
-        (Aim(2, 3, BEST), Aim(8, 12, (PETASTORM.name, PETASTORM_ALONE.name))),
+        (Aim(2, 3, BEST), Aim(None, None, (TORCH_THREADS.name,)), Aim(8, 12, (PETASTORM.name, PETASTORM_ALONE.name))),
         Aim(2.0, 3.0, (LOOP,)),
         Aim(3.0, 5.6, (LOOP,)),
     ),
@@ -118,7 +120,12 @@ EPOCHS = (
         "132 numeric columns",
         "numeric",
         (*SHUFFLED, UNSHUFFLED, READER),
-        (Aim(2.3, None, BEST), Aim(None, 1, (READER.name,)), Aim(None, None, (UNSHUFFLED.name,))),
+        (
+            Aim(2.3, None, BEST),
+            Aim(None, None, (TORCH_THREADS.name,)),
+            Aim(None, 1, (READER.name,)),
+            Aim(None, None, (UNSHUFFLED.name,)),
+        ),
         Aim(2.3, 3.4, (LOOP,)),
         Aim(None, None, (LOOP,)),
     ),

@@ -2,6 +2,7 @@
 
 torch                 a torch DataLoader over PyArrow, with no worker process: row groups read on both cores, packed into one tensor a type,
                       permuted within the row group, cut into batches of 4096
+torch-one-thread      the same, PyArrow reading on one core
 torch-workers         the same with two worker processes, a row group a time on one core each
 petastorm             Petastorm's BatchedDataLoader over two threads: row groups, rows within them, and a queue of 50,000 rows shuffled
 petastorm-cached      the same from Petastorm's cache on the local disk, warm
@@ -31,16 +32,17 @@ SEED = 17  # 0 is no seed to Petastorm: its threads then poll, and are slower
 
 
 class PackedBatches(torch.utils.data.IterableDataset):
-    def __init__(self, paths, columns, epochs):
+    def __init__(self, paths, columns, epochs, threads):
         self.paths = paths
         self.columns = columns
         self.epochs = epochs
+        self.threads = threads
 
     def __iter__(self):
         worker = torch.utils.data.get_worker_info()
         first, step = (worker.id, worker.num_workers) if worker else (0, 1)
         for number, (path, k) in itertools.islice(enumerate(self._row_groups()), first, None, step):
-            table = pyarrow.parquet.ParquetFile(path).read_row_group(k, columns=self.columns, use_threads=not worker)
+            table = pyarrow.parquet.ParquetFile(path).read_row_group(k, columns=self.columns, use_threads=self.threads)
             blocks = packed(table)
             order = numpy.random.default_rng([SEED, number]).permutation(table.num_rows)
             for at in range(0, table.num_rows, BATCH):
@@ -66,9 +68,9 @@ def packed(table):
     return {**blocks, "lists": numpy.concatenate(lists, 1)} if lists else blocks
 
 
-def torch_batches(workers, options):
+def torch_batches(options, workers=0, threads=False):
     ahead = {"prefetch_factor": 4} if workers else {}
-    batches = PackedBatches(options.files, options.columns, options.epochs)
+    batches = PackedBatches(options.files, options.columns, options.epochs, threads)
     for batch in torch.utils.data.DataLoader(batches, batch_size=None, num_workers=workers, **ahead):
         yield batch["ints"][:, options.columns.index("row_id")], batch.values()
 
@@ -114,8 +116,9 @@ def petastorm_row_groups(options):
 
 
 FORMS = {
-    "torch": lambda options: torch_batches(0, options),
-    "torch-workers": lambda options: torch_batches(2, options),
+    "torch": lambda options: torch_batches(options, threads=True),
+    "torch-one-thread": torch_batches,
+    "torch-workers": lambda options: torch_batches(options, workers=2),
     "petastorm": petastorm_batches,
     "petastorm-cached": petastorm_batches,
     "petastorm-unshuffled": lambda options: petastorm_batches(options, shuffled=False),

@@ -55,7 +55,7 @@ final class Known {
   static final Setting<String> CATALOG_FOOTER_CACHE_DIR =
       add("penstock.catalog.footer-cache-dir", ".penstock/footers", text());
 
-  static final Setting<Integer> FETCH_THREADS = add("penstock.fetch.threads", "4", count(1, 256));
+  static final Setting<Integer> FETCH_THREADS = add("penstock.fetch.threads", "8", count(1, 256));
   static final Setting<Duration> FETCH_DEADLINE =
       add("penstock.fetch.deadline", "30s", duration("10ms", "1h"));
   static final Setting<Integer> FETCH_ATTEMPTS =

@@ -54,7 +54,7 @@ class SettingsTest {
                 ".penstock/footers",
                 64L << 20),
             new FetchSettings(
-                4, Duration.ofSeconds(30), 4, Duration.ofSeconds(1), 256 << 10, 32 << 20),
+                8, Duration.ofSeconds(30), 4, Duration.ofSeconds(1), 256 << 10, 32 << 20),
             new DecodeSettings(DecodeSettings.PageChecksums.VERIFIED, 32L << 20),
             new LoadSettings(0, 2, 4, 0, Duration.ofMinutes(10)),
             new CacheSettings(

@@ -47,12 +47,13 @@ final class Gather implements Work<StepItem, Slot> {
   private static final int TILE_BYTES = 1 << 14;
 
   /** Of so many rows one is hashed again. */
-  private static final int CHECKED = 16;
+  private static final int CHECKED = 64;
 
   private final RankPlan plan;
   private final ValuesDigest valuesDigest;
   private final long[] numbers;
   private final long[] values;
+  private final long[] again = new long[1];
 
   // For the layout of the slots that were filled last.
   private SlotLayout layout;
@@ -141,54 +142,63 @@ final class Gather implements Work<StepItem, Slot> {
         numbers[at + i] = firstNumbers[piece] + rowOf[i];
         rowOf[i] -= firstRows[piece];
         slot.memory().put(layout.validOffset() + at + i, (byte) (valid[piece] ? 1 : 0));
-        values[at + i] = valid[piece] ? RowValue.VALID : RowValue.NOT_VALID;
         if (valid[piece]) {
           origins[origin[piece]]++;
         }
       }
+      boolean known = valuesDigest == ValuesDigest.ON && takeValues(at, rows, rowValues);
       for (int k = 0; k < rowBytes.length; k++) {
         copy(slot.memory(), k, at, rows, blocks[k]);
       }
-      if (valuesDigest == ValuesDigest.ON) {
-        countValues(item, slot.memory(), at, rows, rowValues);
-      }
-    }
-  }
-
-  /** Puts into {@code values} what the tile's rows count; they are in the slot. */
-  private void countValues(StepItem item, ByteBuffer memory, int at, int rows, byte[][] rowValues) {
-    for (int i = 0; i < rows; i++) {
-      if (rowValues[pieceOf[i]] == null) {
-        hash(memory, at, rows);
-        return;
-      }
-    }
-    int checked = Math.floorMod(item.step() - at, CHECKED);
-    for (int i = 0; i < rows; i++) {
-      long value = RowValue.at(rowValues[pieceOf[i]], rowOf[i]);
-      if (i == checked) {
-        checked += CHECKED;
-        hash(memory, at + i, 1);
-        if (values[at + i] != value) {
-          throw new IllegalStateException(
-              "epoch %d step %d position %d: row %d of the dataset was changed between loading and delivery"
-                  .formatted(
-                      item.epoch(),
-                      item.step(),
-                      plan.firstPosition(item.step()) + at + i,
-                      numbers[at + i]));
+      if (known) {
+        check(item, slot.memory(), at, rows);
+      } else if (valuesDigest == ValuesDigest.ON) {
+        for (int i = 0; i < rows; i++) {
+          values[at + i] = valid[pieceOf[i]] ? RowValue.VALID : RowValue.NOT_VALID;
         }
+        hash(slot.memory(), at, rows, values, at);
       }
-      values[at + i] = value;
     }
   }
 
-  /** Takes the slot's bytes of consecutive rows into their values. */
-  private void hash(ByteBuffer memory, int at, int rows) {
+  /**
+   * Puts into {@code values} what the tile's rows count, if all of them came with it. This is done
+   * before they are copied, as memory then answers for both at once.
+   */
+  private boolean takeValues(int at, int rows, byte[][] rowValues) {
+    for (int i = 0; i < rows; i++) {
+      byte[] ofPiece = rowValues[pieceOf[i]];
+      if (ofPiece == null) {
+        return false;
+      }
+      values[at + i] = RowValue.at(ofPiece, rowOf[i]);
+    }
+    return true;
+  }
+
+  /** Compares what some of the tile's rows count with what lies in the slot. */
+  private void check(StepItem item, ByteBuffer memory, int at, int rows) {
+    for (int i = Math.floorMod(item.step() - at, CHECKED); i < rows; i += CHECKED) {
+      again[0] = RowValue.VALID;
+      hash(memory, at + i, 1, again, 0);
+      if (again[0] != values[at + i]) {
+        throw new IllegalStateException(
+            "epoch %d step %d position %d: row %d of the dataset was changed between loading and delivery"
+                .formatted(
+                    item.epoch(),
+                    item.step(),
+                    plan.firstPosition(item.step()) + at + i,
+                    numbers[at + i]));
+      }
+    }
+  }
+
+  /** Takes the slot's bytes of consecutive rows into {@code into[from .. from+rows-1]}. */
+  private void hash(ByteBuffer memory, int at, int rows, long[] into, int from) {
     for (int k = 0; k < rowBytes.length; k++) {
       int bytes = rowBytes[k];
       memory.get(layout.offset(k) + at * bytes, readBack, 0, rows * bytes);
-      RowValue.next(values, at, rows, readBack, 0, bytes, k);
+      RowValue.next(into, from, rows, readBack, 0, bytes, k);
     }
   }
 

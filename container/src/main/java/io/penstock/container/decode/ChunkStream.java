@@ -7,7 +7,8 @@ import io.penstock.container.fetch.ReadPart;
 import io.penstock.container.tensors.BlockPool;
 import io.penstock.model.RowGroupRef;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 
 /**
@@ -17,8 +18,8 @@ import java.util.List;
  *
  * <h2>Threads</h2>
  *
- * A fetch thread makes it and reads the first parts. From then on it belongs to the worker that
- * decodes: that alone starts fetches, at most one at a time, and takes what they read.
+ * A fetch thread makes it, starts fetches of the first parts, and reads the first one. From then on
+ * it belongs to the worker that decodes: that alone starts fetches, and takes what they read.
  */
 final class ChunkStream extends RowGroupChunks {
   private final List<ChunkPlace> places;
@@ -36,21 +37,24 @@ final class ChunkStream extends RowGroupChunks {
   /** Parts that are read or being read. */
   private int started;
 
+  /** Parts that were taken from the fetches that read them. */
+  private int taken;
+
   /** Parts whose columns are all decoded. */
   private int done;
 
   /** The next column to be decoded. */
   private int next;
 
-  /** The parts from {@link #started} less its own on; null if nothing is being read. */
-  private Fetch<List<byte[]>> underWay;
+  /** Of the parts from {@link #taken} on, one each. */
+  private final Deque<Fetch<byte[]>> underWay = new ArrayDeque<>();
 
   /** Reads parts when there is room for them. */
   interface Rest {
-    /** Starts a fetch of parts {@code from} up to, not including, {@code to}. */
-    Fetch<List<byte[]>> start(ChunkStream stream, int from, int to);
+    /** Starts a fetch of a part. */
+    Fetch<byte[]> start(ChunkStream stream, int part);
 
-    /** No fetch will be started any more. */
+    /** The last fetch has begun, or none will be started any more. */
     void end();
   }
 
@@ -74,59 +78,68 @@ final class ChunkStream extends RowGroupChunks {
     this.read = new byte[parts.size()][];
   }
 
-  /** Reads the first parts; on the fetch thread that made it. */
+  /**
+   * Reads the first part and starts what else there is room for; on the fetch thread that made it.
+   */
   void begin(FileBytes file) throws IOException {
-    int from = started;
+    if (parts.isEmpty()) {
+      rest.end();
+      return;
+    }
     reserve();
-    keep(from, read(file, from, started));
+    try {
+      readOn();
+      keep(read(file, 0));
+    } catch (IOException | RuntimeException e) {
+      cancel();
+      throw e;
+    }
   }
 
-  /** Reads some parts; on a fetch thread. It may be done several times. */
-  List<byte[]> read(FileBytes file, int from, int to) throws IOException {
-    List<byte[]> arrays = new ArrayList<>();
-    for (ReadPart part : parts.subList(from, to)) {
-      byte[] buffer = buffers.take(part.room());
-      part.read(file, buffer);
-      arrays.add(buffer);
-    }
-    if (to == parts.size()) {
+  /** Reads a part; on a fetch thread. It may be done several times. */
+  byte[] read(FileBytes file, int part) throws IOException {
+    byte[] buffer = buffers.take(parts.get(part).room());
+    if (part == parts.size() - 1) {
       rest.end();
     }
-    return arrays;
+    parts.get(part).read(file, buffer);
+    return buffer;
   }
 
-  /** Counts further parts as started, as many as there is room for; at least one if none is. */
+  /** Whether a further part can be read; one can if none is in memory. */
+  private boolean hasRoom() {
+    return started < parts.size() && (held == 0 || held + parts.get(started).room() <= limit);
+  }
+
+  /** Counts a further part as started. */
   private void reserve() {
-    while (started < parts.size() && (held == 0 || held + parts.get(started).room() <= limit)) {
-      held += parts.get(started).room();
-      started++;
-    }
+    held += parts.get(started).room();
+    started++;
   }
 
-  private void keep(int from, List<byte[]> arrays) {
-    for (int k = 0; k < arrays.size(); k++) {
-      read[from + k] = arrays.get(k);
-    }
+  private void keep(byte[] array) {
+    read[taken] = array;
+    taken++;
   }
 
-  /** Takes what has been read, and reads on if there is room. */
+  /** Takes what has been read, and reads on while there is room. */
   private void advance() {
-    if (underWay != null && underWay.isDone()) {
+    while (!underWay.isEmpty() && underWay.getFirst().isDone()) {
       take();
     }
-    if (underWay == null) {
-      int from = started;
+    readOn();
+  }
+
+  private void readOn() {
+    while (hasRoom()) {
+      int part = started;
       reserve();
-      if (started > from) {
-        underWay = rest.start(this, from, started);
-      }
+      underWay.addLast(rest.start(this, part));
     }
   }
 
   private void take() {
-    List<byte[]> arrays = underWay.await();
-    underWay = null;
-    keep(started - arrays.size(), arrays);
+    keep(underWay.removeFirst().await());
   }
 
   @Override
@@ -169,14 +182,16 @@ final class ChunkStream extends RowGroupChunks {
   @Override
   void release() {
     rest.end();
-    if (underWay != null) {
-      // What it reads into may be written to until it ends, so it never comes back.
-      underWay.cancel();
-      underWay = null;
-    }
+    cancel();
     for (int k = 0; k < read.length; k++) {
       buffers.giveBack(read[k]);
       read[k] = null;
     }
+  }
+
+  /** What is being read into may be written to until that ends, so it never comes back. */
+  private void cancel() {
+    underWay.forEach(Fetch::cancel);
+    underWay.clear();
   }
 }

@@ -49,8 +49,9 @@ public final class ParquetRowGroups {
   }
 
   /**
-   * Starts a fetch of columns that are decoded in this order, each once. It is done when so much as
-   * may be in memory undecoded is there; the rest is read while columns are decoded.
+   * Starts a fetch of columns that are decoded in this order, each once. It is done when their
+   * first part is there. By then as much is being read as may be in memory undecoded, and the rest
+   * is read while columns are decoded.
    *
    * @param columns names that a feed asks by
    */

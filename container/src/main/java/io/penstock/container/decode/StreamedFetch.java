@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 
 /**
- * A fetch of columns that are read while others are decoded: it is done when the first parts are
+ * A fetch of columns that are read while others are decoded: it is done when the first part is
  * there, and giving it up gives up the later ones too. Thread-safe.
  */
 final class StreamedFetch implements Fetch<RowGroupChunks>, ChunkStream.Rest {
@@ -22,7 +22,7 @@ final class StreamedFetch implements Fetch<RowGroupChunks>, ChunkStream.Rest {
   private final List<Fetch<?>> later = new ArrayList<>(); // guarded by this
   private boolean cancelled; // guarded by this
 
-  /** Makes the stream of a file and reads its first parts. */
+  /** Makes the stream of a file and reads its first part. */
   interface Opening {
     RowGroupChunks open(FileBytes file, ChunkStream.Rest rest) throws IOException;
   }
@@ -35,13 +35,13 @@ final class StreamedFetch implements Fetch<RowGroupChunks>, ChunkStream.Rest {
   }
 
   @Override
-  public Fetch<List<byte[]>> start(ChunkStream stream, int from, int to) {
+  public Fetch<byte[]> start(ChunkStream stream, int part) {
     synchronized (this) {
       if (cancelled) {
         throw new CancellationException("cancelled: file " + file.path() + ", " + what);
       }
-      Fetch<List<byte[]>> fetch =
-          fetcher.start(file, what, bytes -> stream.read(bytes, from, to), Fetcher.Turn.NEXT);
+      Fetch<byte[]> fetch =
+          fetcher.start(file, what, bytes -> stream.read(bytes, part), Fetcher.Turn.NEXT);
       later.add(fetch);
       return fetch;
     }

@@ -1,5 +1,6 @@
 package io.penstock.container.fetch;
 
+import io.penstock.container.fetch.KeptFile.Opened;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -29,22 +30,18 @@ final class FetchTry {
   /** Runs the body on the file, which it opens unless it is open; on {@link #thread}. */
   Object run(FileSystems fileSystems, int maxRead) throws IOException {
     BooleanSupplier givenUp = () -> over || task.isDone() || interrupted();
-    Optional<HadoopFile> idle = task.file.take();
-    HadoopFile file =
-        idle.isPresent()
-            ? idle.get().until(givenUp)
-            : HadoopFile.open(fileSystems, task.file.path(), maxRead, givenUp);
+    Optional<Opened> kept = task.file.take();
+    Opened opened =
+        kept.isPresent()
+            ? kept.get()
+            : task.file.share(HadoopFile.open(fileSystems, task.file.path(), maxRead, givenUp));
     boolean sound = false;
     try {
-      Object result = task.body.fetch(file);
+      Object result = task.body.fetch(opened.file.until(givenUp));
       sound = true;
       return result;
     } finally {
-      if (sound) {
-        task.file.keep(file);
-      } else {
-        KeptFile.close(file);
-      }
+      task.file.end(opened, sound);
     }
   }
 

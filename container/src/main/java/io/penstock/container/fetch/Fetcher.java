@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * body on a fetch thread. Its deadline is kept by the watchdog: it interrupts the thread, which
  * ends a blocked read of HDFS in milliseconds. Interrupting and ending a try exclude each other by
  * the lock, so an interrupt never reaches the next try of that thread. Between tries no thread
- * waits: the watchdog puts the fetch back, at the head of the queue, after the pause.
+ * waits: the watchdog puts the fetch back, before all others, after the pause.
  *
  * <h2>A thread that does not come back</h2>
  *
@@ -54,7 +54,9 @@ public final class Fetcher implements AutoCloseable {
   public enum Turn {
     /** After them. */
     LAST,
-    /** Before them, because somebody waits for it already. */
+    /**
+     * Before those that are to begin last, because somebody waits for it already or will be soon.
+     */
     NEXT
   }
 
@@ -68,7 +70,8 @@ public final class Fetcher implements AutoCloseable {
   private final Condition work = lock.newCondition();
 
   // All below are guarded by lock.
-  private final Deque<FetchTask<?>> queue = new ArrayDeque<>();
+  private final Deque<FetchTask<?>> urgent = new ArrayDeque<>();
+  private final Deque<FetchTask<?>> others = new ArrayDeque<>();
   private final Set<FetchTask<?>> unfinished = new HashSet<>();
   private final Set<Thread> threads = new HashSet<>();
   private final Map<Thread, FetchTry> running = new LinkedHashMap<>();
@@ -142,8 +145,8 @@ public final class Fetcher implements AutoCloseable {
         return task;
       }
       switch (turn) {
-        case LAST -> queue.addLast(task);
-        case NEXT -> queue.addFirst(task);
+        case LAST -> others.addLast(task);
+        case NEXT -> urgent.addLast(task);
       }
       work.signal();
       return task;
@@ -158,7 +161,8 @@ public final class Fetcher implements AutoCloseable {
       if (task.isDone()) {
         return;
       }
-      queue.remove(task);
+      urgent.remove(task);
+      others.remove(task);
       fail(task, new CancellationException("cancelled: " + task));
       if (task.current != null && !task.current.over) {
         interrupt(task.current);
@@ -194,7 +198,8 @@ public final class Fetcher implements AutoCloseable {
         return;
       }
       closed = true;
-      queue.clear();
+      urgent.clear();
+      others.clear();
       for (FetchTask<?> task : List.copyOf(unfinished)) {
         fail(task, new CancellationException("the fetcher was closed: " + task));
       }
@@ -310,13 +315,13 @@ public final class Fetcher implements AutoCloseable {
   private FetchTry next(Thread self) {
     lock.lock();
     try {
-      while (!closed && threads.contains(self) && queue.isEmpty()) {
+      while (!closed && threads.contains(self) && urgent.isEmpty() && others.isEmpty()) {
         work.awaitUninterruptibly();
       }
       if (closed || !threads.contains(self)) {
         return null;
       }
-      FetchTry one = new FetchTry(queue.pollFirst(), self);
+      FetchTry one = new FetchTry((urgent.isEmpty() ? others : urgent).removeFirst(), self);
       running.put(self, one);
       one.task.current = one;
       one.timer = watchdog.schedule(() -> overdue(one), settings.deadline());
@@ -380,6 +385,7 @@ public final class Fetcher implements AutoCloseable {
       threads.remove(one.thread);
       running.remove(one.thread);
       lost.put(one.thread, one);
+      one.task.file.forget();
       LOG.warn(
           "event=fetch-thread-lost thread={} file={} what=\"{}\" lost={}",
           one.thread.getName(),
@@ -392,7 +398,8 @@ public final class Fetcher implements AutoCloseable {
       }
       failed(one.task, timedOut(null));
       if (threads.isEmpty()) {
-        queue.clear();
+        urgent.clear();
+        others.clear();
         for (FetchTask<?> task : List.copyOf(unfinished)) {
           fail(task, allLost(task));
         }
@@ -444,7 +451,7 @@ public final class Fetcher implements AutoCloseable {
     lock.lock();
     try {
       if (!closed && !task.isDone()) {
-        queue.addFirst(task);
+        urgent.addFirst(task);
         work.signal();
       }
     } finally {

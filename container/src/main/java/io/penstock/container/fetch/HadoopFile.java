@@ -61,7 +61,7 @@ final class HadoopFile implements FileBytes, AutoCloseable {
     return fileSystem;
   }
 
-  /** The same open file for another try; nobody may read by way of this one any more. */
+  /** The same open file for another try; both may read at the same time. */
   HadoopFile until(BooleanSupplier otherOver) {
     return new HadoopFile(path, length, in, maxRead, otherOver);
   }

@@ -68,7 +68,7 @@ public final class MergedReads {
   }
 
   static List<Merged> merge(List<Range> ranges, FetchSettings settings) {
-    List<Integer> order = byPosition(ranges, 0, ranges.size());
+    List<Integer> order = byPosition(ranges);
     List<Merged> result = new ArrayList<>();
     Merged open = null;
     for (int k : order) {
@@ -85,9 +85,9 @@ public final class MergedReads {
     return result;
   }
 
-  /** The places of some ranges, first in the file first. */
-  static List<Integer> byPosition(List<Range> ranges, int from, int to) {
-    return IntStream.range(from, to)
+  /** The places of the ranges, first in the file first. */
+  private static List<Integer> byPosition(List<Range> ranges) {
+    return IntStream.range(0, ranges.size())
         .boxed()
         .sorted(Comparator.comparingLong(k -> ranges.get(k).position()))
         .toList();

@@ -6,38 +6,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Ranges of a file that are read into one buffer and used one after the other, so that the buffer
- * is free when the last one has been used.
- *
- * <p>Those that follow each other in the file with a small gap are one read, gap included, whatever
- * the order they are used in.
+ * Ranges of a file that follow each other there, with small gaps, in the order that they are used
+ * in: read at once, gaps included, into one buffer, which is free when the last one has been used.
  */
 public final class ReadPart {
   /** A buffer is longer than what is read into it by at most this part of that. */
   public static final int WASTE = 7;
 
   private final int first;
-  private final int[] offsets; // of the ranges in the buffer
-  private final List<Read> reads;
+  private final List<Range> ranges;
   private final int room;
 
-  /** What is read at once, and where to. */
-  private record Read(long position, int length, int to) {
-    long end() {
-      return position + length;
-    }
-
-    /** Bytes that it has more when it reaches over a range, which does not begin before it. */
-    int more(Range range) {
-      return (int) Math.max(0, Math.min(range.end() - end(), Integer.MAX_VALUE));
-    }
-  }
-
-  private ReadPart(int first, int[] offsets, List<Read> reads, int room) {
+  private ReadPart(int first, List<Range> ranges, int bytes) {
     this.first = first;
-    this.offsets = offsets;
-    this.reads = reads;
-    this.room = room;
+    this.ranges = List.copyOf(ranges);
+    int length = length();
+    boolean full = length <= bytes && bytes - length <= length / WASTE;
+    this.room = full ? bytes : MergedReads.rounded(length);
   }
 
   /**
@@ -50,55 +35,20 @@ public final class ReadPart {
   public static List<ReadPart> of(List<Range> ranges, int mergeGap, int bytes) {
     List<ReadPart> parts = new ArrayList<>();
     int from = 0;
-    long length = 0;
-    for (int k = 0; k < ranges.size(); k++) {
-      Range range = ranges.get(k);
-      long more = range.length() + (k == from ? 0 : gap(ranges.get(k - 1), range, mergeGap));
-      if (k > from && length + more > bytes) {
-        parts.add(part(ranges, from, k, mergeGap, bytes));
+    for (int k = 1; k <= ranges.size(); k++) {
+      if (k == ranges.size() || !joins(ranges, from, k, mergeGap, bytes)) {
+        parts.add(new ReadPart(from, ranges.subList(from, k), bytes));
         from = k;
-        length = 0;
-        more = range.length();
       }
-      length += more;
-    }
-    if (from < ranges.size()) {
-      parts.add(part(ranges, from, ranges.size(), mergeGap, bytes));
     }
     return parts;
   }
 
-  /** Bytes between two ranges that are read as one; else 0. */
-  private static long gap(Range range, Range next, int mergeGap) {
-    long gap = next.position() - range.end();
-    return gap >= 0 && gap <= mergeGap ? gap : 0;
-  }
-
-  private static ReadPart part(List<Range> ranges, int from, int end, int mergeGap, int bytes) {
-    long length = ranges.subList(from, end).stream().mapToLong(Range::length).sum();
-    long spare = Math.max(0, bytes - length); // for gaps
-    int[] offsets = new int[end - from];
-    List<Read> reads = new ArrayList<>();
-    Read open = null;
-    for (int k : MergedReads.byPosition(ranges, from, end)) {
-      Range range = ranges.get(k);
-      int more = open == null ? 0 : open.more(range);
-      if (open != null
-          && range.position() - open.end() <= mergeGap
-          && more - range.length() <= spare) {
-        spare -= more - range.length();
-        open = new Read(open.position(), open.length() + more, open.to());
-        reads.set(reads.size() - 1, open);
-      } else {
-        int to = open == null ? 0 : open.to() + open.length();
-        open = new Read(range.position(), range.length(), to);
-        reads.add(open);
-      }
-      offsets[k - from] = open.to() + (int) (range.position() - open.position());
-    }
-    int used = open.to() + open.length();
-    boolean full = used <= bytes && bytes - used <= used / WASTE;
-    return new ReadPart(from, offsets, reads, full ? bytes : MergedReads.rounded(used));
+  /** Whether a range can be read at once with those before it. */
+  private static boolean joins(List<Range> ranges, int from, int k, int mergeGap, int bytes) {
+    Range range = ranges.get(k);
+    long gap = range.position() - ranges.get(k - 1).end();
+    return gap >= 0 && gap <= mergeGap && range.end() - ranges.get(from).position() <= bytes;
   }
 
   /** The length of the buffer of a range that is a part of its own. */
@@ -113,7 +63,7 @@ public final class ReadPart {
 
   /** How many ranges it has. */
   public int size() {
-    return offsets.length;
+    return ranges.size();
   }
 
   /** How long its buffer is. */
@@ -123,9 +73,12 @@ public final class ReadPart {
 
   /** Reads all of it. */
   public void read(FileBytes file, byte[] buffer) throws IOException {
-    for (Read read : reads) {
-      file.readFully(read.position(), buffer, read.to(), read.length());
-    }
+    file.readFully(ranges.get(0).position(), buffer, 0, length());
+  }
+
+  /** Bytes that are read: a range that is longer than a part has at most 2^31 - 1. */
+  private int length() {
+    return (int) (ranges.get(ranges.size() - 1).end() - ranges.get(0).position());
   }
 
   /**
@@ -134,6 +87,6 @@ public final class ReadPart {
    * @param range its place among all
    */
   public int offset(int range) {
-    return offsets[range - first];
+    return (int) (ranges.get(range - first).position() - ranges.get(0).position());
   }
 }

@@ -15,6 +15,7 @@ import io.penstock.container.decode.TestingParquet.Field;
 import io.penstock.container.decode.TestingParquet.Form;
 import io.penstock.container.decode.TestingParquet.Written;
 import io.penstock.container.fetch.Fetch;
+import io.penstock.container.fetch.FileBytes;
 import io.penstock.container.fetch.MergedReads.Range;
 import io.penstock.container.fetch.ReadPart;
 import io.penstock.container.tensors.BlockPool;
@@ -25,6 +26,7 @@ import io.penstock.model.UnreachableException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
@@ -32,7 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Six columns in three parts of two, of which two parts may be in memory. */
+/** Six columns in three parts of two, or in parts of one, of which two parts may be in memory. */
 class ChunkStreamTest {
   private static final int ROWS = 500;
   private static final int COLUMNS = 6;
@@ -46,26 +48,26 @@ class ChunkStreamTest {
   private boolean ended;
 
   /** Reads when it is told to, or awaited. */
-  private final class TestingFetch implements Fetch<List<byte[]>> {
-    final List<Integer> parts;
-    private List<byte[]> read;
+  private final class TestingFetch implements Fetch<byte[]> {
+    final int part;
+    private byte[] read;
     private RuntimeException failure;
     private boolean cancelled;
 
-    TestingFetch(int from, int to) {
-      parts = IntStream.range(from, to).boxed().toList();
+    TestingFetch(int part) {
+      this.part = part;
     }
 
     void finish() {
       try {
-        read = stream.read(written.file(), parts.get(0), parts.get(parts.size() - 1) + 1);
+        read = stream.read(written.file(), part);
       } catch (IOException e) {
         throw new AssertionError(e);
       }
     }
 
     @Override
-    public List<byte[]> await() {
+    public byte[] await() {
       if (failure != null) {
         throw failure;
       }
@@ -114,22 +116,33 @@ class ChunkStreamTest {
                 builder
                     .withCompressionCodec(CompressionCodecName.UNCOMPRESSED)
                     .withDictionaryEncoding(false));
+    open(2);
+    assertEquals(List.of(0, 2, 4), parts.stream().map(ReadPart::first).toList());
+  }
+
+  private void open(int columnsPerPart) throws IOException {
+    begin(columnsPerPart, written.file());
+    assertEquals(List.of(1), fetches.stream().map(fetch -> fetch.part).toList());
+    fetches.remove(0).finish();
+  }
+
+  private void begin(int columnsPerPart, FileBytes file) throws IOException {
     RowGroupRef rowGroup = new RowGroupRef(0, written.file().path(), 0, ROWS);
     Footer footer =
         Footer.read(written.file().path(), written.file().length(), written.file()::readFully);
     List<ChunkPlace> places = ChunkPlaces.of(footer, rowGroup, written.columns());
     List<Range> ranges =
         places.stream().map(place -> new Range(place.position(), place.length())).toList();
-    int partBytes = 2 * ranges.stream().mapToInt(Range::length).max().orElseThrow();
+    int partBytes = columnsPerPart * ranges.stream().mapToInt(Range::length).max().orElseThrow();
     parts = ReadPart.of(ranges, 0, partBytes);
-    assertEquals(List.of(0, 2, 4), parts.stream().map(ReadPart::first).toList());
     assertEquals(
-        List.of(partBytes, partBytes, partBytes), parts.stream().map(ReadPart::room).toList());
+        Collections.nCopies(COLUMNS / columnsPerPart, partBytes),
+        parts.stream().map(ReadPart::room).toList());
     ChunkStream.Rest rest =
         new ChunkStream.Rest() {
           @Override
-          public Fetch<List<byte[]>> start(ChunkStream of, int from, int to) {
-            TestingFetch fetch = new TestingFetch(from, to);
+          public Fetch<byte[]> start(ChunkStream of, int part) {
+            TestingFetch fetch = new TestingFetch(part);
             fetches.add(fetch);
             return fetch;
           }
@@ -140,7 +153,8 @@ class ChunkStreamTest {
           }
         };
     stream = new ChunkStream(rowGroup, places, parts, pool, 2L * partBytes, rest);
-    stream.begin(written.file());
+    fetches.clear();
+    stream.begin(file);
   }
 
   @AfterEach
@@ -163,7 +177,7 @@ class ChunkStreamTest {
       columns.decode(0, 0);
       assertEquals(List.of(), fetches);
       columns.decode(1, 1);
-      assertEquals(List.of(2), fetches.get(0).parts);
+      assertEquals(2, fetches.get(0).part);
       columns.decode(2, 2);
       assertFalse(fetches.get(0).isDone(), "nobody waits for what is not needed yet");
       columns.decode(3, 3);
@@ -176,6 +190,59 @@ class ChunkStreamTest {
   }
 
   @Test
+  void aPartIsReadWhileOneBeforeItIsStillBeingRead() throws IOException {
+    open(1);
+    try (Opened columns = decoder.open(stream)) {
+      columns.decode(0, 0);
+      columns.decode(1, 1);
+      assertEquals(List.of(2, 3), fetches.stream().map(fetch -> fetch.part).toList());
+      fetches.get(1).finish();
+      assertEquals(expected(2), Reading.objects(columns.decode(2, 2)));
+      assertTrue(fetches.get(0).isDone(), "the first one was waited for");
+      assertEquals(expected(3), Reading.objects(columns.decode(3, 3)));
+      assertEquals(expected(4), Reading.objects(columns.decode(4, 4)));
+      assertEquals(expected(5), Reading.objects(columns.decode(5, 5)));
+    }
+    assertEquals(4, fetches.size(), "one for each part but the first two");
+  }
+
+  @Test
+  void whatWasStartedIsGivenUpIfTheFirstPartCannotBeRead() {
+    IOException failure = new IOException("the cable is out");
+    FileBytes broken =
+        new FileBytes() {
+          @Override
+          public String path() {
+            return written.file().path();
+          }
+
+          @Override
+          public long length() {
+            return written.file().length();
+          }
+
+          @Override
+          public void readFully(long position, byte[] into, int offset, int count)
+              throws IOException {
+            throw failure;
+          }
+        };
+    assertSame(failure, assertThrows(IOException.class, () -> begin(2, broken)));
+    assertEquals(List.of(true), fetches.stream().map(fetch -> fetch.cancelled).toList());
+    assertFalse(ended, "it is tried again");
+  }
+
+  @Test
+  void allThatIsBeingReadIsGivenUpAtTheEnd() throws IOException {
+    open(1);
+    try (Opened columns = decoder.open(stream)) {
+      columns.decode(0, 0);
+      columns.decode(1, 1);
+    }
+    assertEquals(List.of(true, true), fetches.stream().map(fetch -> fetch.cancelled).toList());
+  }
+
+  @Test
   void aBufferIsUsedAgainAsSoonAsItsColumnsAreDecodedAndNoneTwice() {
     byte[] first;
     byte[] second;
@@ -183,7 +250,7 @@ class ChunkStreamTest {
       columns.decode(0, 0);
       columns.decode(1, 1);
       fetches.get(0).finish();
-      first = fetches.get(0).read.get(0);
+      first = fetches.get(0).read;
       columns.decode(2, 2);
       columns.decode(3, 3);
       second = take();
@@ -217,7 +284,7 @@ class ChunkStreamTest {
       second = stream.chunk(2).bytes();
       fetches.get(0).finish();
     }
-    byte[] underWay = fetches.get(0).read.get(0);
+    byte[] underWay = fetches.get(0).read;
     assertTrue(ended);
     assertTrue(fetches.get(0).cancelled);
     assertSame(second, take());

@@ -23,6 +23,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ChecksumException;
@@ -111,6 +113,68 @@ class FetcherTest {
   }
 
   @Test
+  void aKeptFileIsOpenedAgainAfterATryThatDoesNotComeBack() throws InterruptedException {
+    KeptFile file = new KeptFile(PATH);
+    try (Fetcher fetcher = fetcher(1, 2)) {
+      store.steps.add(Step.STUCK);
+      Fetch<byte[]> fetch = fetcher.start(file, "all", FetcherTest::all, Turn.NEXT);
+      letExpire(1);
+      watchdog.advance(GRACE);
+      assertArrayEquals(TEXT, fetch.await());
+      assertEquals(2, store.opened.get());
+      file.close();
+      assertEquals(1, store.openStreams.get(), "the one that a thread is stuck in");
+      store.release.countDown();
+    }
+    assertEquals(0, store.openStreams.get());
+  }
+
+  @Test
+  void fetchesThatRunAtTheSameTimeShareAKeptFileAndOneThatFailsLeavesItToTheOthers()
+      throws InterruptedException {
+    KeptFile file = new KeptFile(PATH);
+    CountDownLatch reading = new CountDownLatch(1);
+    CountDownLatch failed = new CountDownLatch(1);
+    try (Fetcher fetcher = fetcher(2, 1)) {
+      fetcher.start(file, "first", FetcherTest::all, Turn.LAST).await();
+      Fetch<byte[]> sound =
+          fetcher.start(
+              file,
+              "sound",
+              bytes -> {
+                reading.countDown();
+                await(failed);
+                return all(bytes);
+              },
+              Turn.NEXT);
+      await(reading);
+      Fetch<byte[]> broken =
+          fetcher.start(
+              file,
+              "broken",
+              bytes -> {
+                throw new IllegalStateException("broken");
+              },
+              Turn.NEXT);
+      assertThrows(IllegalStateException.class, broken::await);
+      assertEquals(1, store.openStreams.get(), "the other one reads on");
+      failed.countDown();
+      assertArrayEquals(TEXT, sound.await());
+      assertEquals(1, store.opened.get());
+      file.close();
+      assertEquals(0, store.openStreams.get());
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertTrue(latch.await(DEADLINE.toSeconds(), TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
   void aFetchThatIsWaitedForGoesBeforeTheOthers() throws InterruptedException {
     store.steps.add(Step.HANG);
     List<String> order = Collections.synchronizedList(new ArrayList<>());
@@ -121,12 +185,14 @@ class FetcherTest {
       file.close();
       Fetch<Boolean> later = fetcher.start(file, "later", bytes -> order.add("later"), Turn.LAST);
       Fetch<Boolean> next = fetcher.start(file, "next", bytes -> order.add("next"), Turn.NEXT);
+      Fetch<Boolean> then = fetcher.start(file, "then", bytes -> order.add("then"), Turn.NEXT);
       store.release.countDown();
       hanging.await();
       later.await();
       next.await();
+      then.await();
     }
-    assertEquals(List.of("next", "later"), order);
+    assertEquals(List.of("next", "then", "later"), order);
   }
 
   @Test

@@ -12,13 +12,14 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class ReadPartTest {
-  /** The reads of each part. */
-  private static List<List<Range>> reads(int gap, int bytes, Range... ranges) throws IOException {
-    List<List<Range>> reads = new ArrayList<>();
+  /** What each part reads. */
+  private static List<Range> reads(int gap, int bytes, Range... ranges) throws IOException {
+    List<Range> reads = new ArrayList<>();
     for (ReadPart part : ReadPart.of(List.of(ranges), gap, bytes)) {
       NotingFile file = new NotingFile();
       part.read(file, new byte[part.room()]);
-      reads.add(file.reads);
+      assertEquals(1, file.reads.size());
+      reads.addAll(file.reads);
     }
     return reads;
   }
@@ -28,49 +29,42 @@ class ReadPartTest {
   }
 
   @Test
-  void rangesThatAreUsedTogetherAreOneReadUpToTheLimit() throws IOException {
+  void rangesThatFollowEachOtherAreOneReadUpToTheLimit() throws IOException {
     Range[] ranges = {
       new Range(0, 30), new Range(30, 30), new Range(60, 40), new Range(100, 50), new Range(150, 1)
     };
-    assertEquals(
-        List.of(List.of(new Range(0, 100)), List.of(new Range(100, 51))), reads(0, 100, ranges));
-    assertEquals(
-        List.of(List.of(new Range(0, 60)), List.of(new Range(60, 91))), reads(0, 99, ranges));
+    assertEquals(List.of(new Range(0, 100), new Range(100, 51)), reads(0, 100, ranges));
+    assertEquals(List.of(new Range(0, 60), new Range(60, 91)), reads(0, 99, ranges));
   }
 
   @Test
   void gapsAreReadAlongAndCount() throws IOException {
     Range[] ranges = {new Range(0, 40), new Range(50, 40), new Range(101, 10)};
-    assertEquals(List.of(List.of(new Range(0, 90), new Range(101, 10))), reads(10, 100, ranges));
-    assertEquals(List.of(List.of(new Range(0, 111))), reads(11, 111, ranges));
-    assertEquals(
-        List.of(List.of(new Range(0, 90)), List.of(new Range(101, 10))), reads(11, 110, ranges));
+    assertEquals(List.of(new Range(0, 90), new Range(101, 10)), reads(10, 200, ranges));
+    assertEquals(List.of(new Range(0, 111)), reads(11, 111, ranges));
+    assertEquals(List.of(new Range(0, 90), new Range(101, 10)), reads(11, 110, ranges));
   }
 
   @Test
-  void anotherOrderInTheFileIsStillOneRead() throws IOException {
+  void whatLiesBeforeOrWithinIsAPartOfItsOwnSoThatItIsReadAtTheSameTime() throws IOException {
     assertEquals(
-        List.of(List.of(new Range(0, 100))),
+        List.of(new Range(60, 40), new Range(0, 60)),
         reads(0, 100, new Range(60, 40), new Range(0, 30), new Range(30, 30)));
-    // What is used first is read first, even if it lies behind.
     assertEquals(
-        List.of(List.of(new Range(60, 40)), List.of(new Range(0, 60))),
-        reads(0, 69, new Range(60, 40), new Range(0, 30), new Range(30, 30)));
+        List.of(new Range(10, 100), new Range(20, 30)),
+        reads(0, 1000, new Range(10, 100), new Range(20, 30)));
   }
 
   @Test
   void aLongRangeIsAPartOfItsOwn() throws IOException {
     assertEquals(
-        List.of(
-            List.of(new Range(0, 10)), List.of(new Range(10, 300)), List.of(new Range(310, 10))),
+        List.of(new Range(0, 10), new Range(10, 300), new Range(310, 10)),
         reads(50, 100, new Range(0, 10), new Range(10, 300), new Range(310, 10)));
   }
 
   @Test
-  void rangesThatOverlapShareTheirBytes() throws IOException {
-    assertEquals(
-        List.of(List.of(new Range(10, 120))),
-        reads(0, 1000, new Range(10, 100), new Range(20, 30), new Range(100, 30)));
+  void noRangesHaveNoParts() {
+    assertEquals(List.of(), ReadPart.of(List.of(), 10, 100));
   }
 
   @Test
