@@ -3,7 +3,7 @@
 columns  PyArrow: row groups to Arrow columns, one thread
 matrix   the same, then into NumPy: one float32 and one int64 matrix; lists as offsets and values; strings stay in Arrow's buffers
 work     the same, with nulls filled, log1p of 50 columns, strings hashed (each distinct one once), lists padded into one float32 matrix
-batches  matrix, then rows permuted within the row group and cut into batches of 4096 of packed tensors (both cores for reading);
+batches  matrix, then rows permuted within the row group and cut into batches of 4096 of packed tensors:
          what a torch DataLoader without worker processes does over such a dataset, without torch
 
 Speaks as bench/src/main/java/io/penstock/bench/Passes.java does.
@@ -23,11 +23,11 @@ BATCH = 4096
 LOG1P = {f"f{k:03}" for k in range(100) if k % 4 >= 2}
 
 
-def read(paths, columns, threads=False):
+def read(paths, columns):
     for path in paths:
         file = pyarrow.parquet.ParquetFile(path)
         for k in range(file.num_row_groups):
-            yield file.read_row_group(k, columns=columns, use_threads=threads)
+            yield file.read_row_group(k, columns=columns, use_threads=False)
 
 
 def names(table, kind):
@@ -103,7 +103,7 @@ def batches(table, random):
 
 def one_pass(form, columns, paths):
     random = numpy.random.default_rng(0)
-    for table in read(paths, columns, threads=form == "batches"):
+    for table in read(paths, columns):
         if form == "matrix":
             matrix(table)
         elif form == "work":
