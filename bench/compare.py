@@ -369,14 +369,16 @@ class Bench:
                     way = f"cold:{self.folder / name}" if cached else "storage"
                     return name, "0,1", self.java("EpochPass", feed, way, *settings, *more)
 
-                off = "Penstock from HDFS, no values digest"
-                contestants = [epochs("Penstock from HDFS", stored), epochs(off, stored, "penstock.batch.values-digest=off")]
-                contestants.append(epochs("Penstock from this machine's files", local))
-                on, without, _ = self.compare(title, contestants, [Aim(0.95, None, (off,))])
-                for what, name in (("seconds", "wall"), ("cpu", "CPU time")):
-                    # Round by round: neighbours slow down both of a round.
-                    shares = [1 - b[what] / a[what] for a, b in zip(on.passes, without.passes)]
-                    self.step(f"what the values digest takes of {name}", 100 * statistics.median(shares), "%", title)
+                contestants = []
+                for place, feed in (("HDFS", stored), ("this machine's files", local)):
+                    contestants.append(epochs(f"Penstock from {place}", feed))
+                    contestants.append(epochs(f"Penstock from {place}, no values digest", feed, "penstock.batch.values-digest=off"))
+                workers = self.compare(title, contestants, [Aim(0.95, None, (contestants[1][0],))])
+                for on, off in (workers[:2], workers[2:]):
+                    for what, name in (("seconds", "wall"), ("cpu", "CPU time")):
+                        # Round by round: neighbours slow down both of a round.
+                        shares = [1 - b[what] / a[what] for a, b in zip(on.passes, off.passes)]
+                        self.step(f"{on.name}: what the values digest takes of {name}", 100 * statistics.median(shares), "%", title)
         finally:
             servers.stdin.close()
             servers.wait(60)
