@@ -210,23 +210,11 @@ class ChunkStreamTest {
   void whatWasStartedIsGivenUpIfTheFirstPartCannotBeRead() {
     IOException failure = new IOException("the cable is out");
     FileBytes broken =
-        new FileBytes() {
-          @Override
-          public String path() {
-            return written.file().path();
-          }
-
-          @Override
-          public long length() {
-            return written.file().length();
-          }
-
-          @Override
-          public void readFully(long position, byte[] into, int offset, int count)
-              throws IOException {
-            throw failure;
-          }
-        };
+        new WatchedFile(
+            written.file(),
+            () -> {
+              throw failure;
+            });
     assertSame(failure, assertThrows(IOException.class, () -> begin(2, broken)));
     assertEquals(List.of(true), fetches.stream().map(fetch -> fetch.cancelled).toList());
     assertFalse(ended, "it is tried again");

@@ -247,25 +247,7 @@ class ParquetRowGroupsTest {
   void aFooterIsReadOnceWhileItFitsTheCache() throws IOException {
     Written written = written();
     AtomicInteger reads = new AtomicInteger();
-    FileBytes counted =
-        new FileBytes() {
-          @Override
-          public String path() {
-            return written.file().path();
-          }
-
-          @Override
-          public long length() {
-            return written.file().length();
-          }
-
-          @Override
-          public void readFully(long position, byte[] into, int offset, int length)
-              throws IOException {
-            reads.incrementAndGet();
-            written.file().readFully(position, into, offset, length);
-          }
-        };
+    FileBytes counted = new WatchedFile(written.file(), reads::incrementAndGet);
     RowGroupRef ref = new RowGroupRef(0, counted.path(), 0, ROWS);
     for (long capacity : new long[] {1 << 20, 100}) {
       reads.set(0);
