@@ -79,8 +79,8 @@ LOOP = "PyArrow and NumPy, no framework"
 OURS = (f"PYTHONPATH={sysconfig.get_path('purelib')}",)
 # The threads of torch, one a core, spin while they wait for each other: on busy cores Petastorm is faster, and always cheaper, with one.
 ONE_THREAD = ("OMP_NUM_THREADS=1",)
-TORCH = Loader("torch DataLoader over PyArrow", "torch-one-thread", environment=OURS)
-TORCH_THREADS = Loader("torch DataLoader over PyArrow on both cores", "torch", environment=OURS)
+TORCH = Loader("torch DataLoader over PyArrow", "torch", environment=OURS)
+TORCH_THREADS = Loader("torch DataLoader over PyArrow on both cores", "torch-threads", environment=OURS)
 TORCH_WORKERS = Loader("torch DataLoader over PyArrow, 2 workers", "torch-workers", environment=OURS)
 PETASTORM = Loader("Petastorm", "petastorm", 3)
 PETASTORM_ALONE = Loader("Petastorm, torch on 1 thread", "petastorm", 3, ONE_THREAD)

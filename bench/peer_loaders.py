@@ -1,8 +1,8 @@
 """The loaders that Penstock is measured against, on the same files. usage: peer_loaders.py FORM EPOCHS COLUMNS FILE... [--cache FOLDER]
 
-torch                 a torch DataLoader over PyArrow, with no worker process: row groups read on both cores, packed into one tensor a type,
+torch                 a torch DataLoader over PyArrow, with no worker process: row groups read on one core, packed into one tensor a type,
                       permuted within the row group, cut into batches of 4096
-torch-one-thread      the same, PyArrow reading on one core
+torch-threads         the same, PyArrow reading on both cores
 torch-workers         the same with two worker processes, a row group a time on one core each
 petastorm             Petastorm's BatchedDataLoader over two threads: row groups, rows within them, and a queue of 50,000 rows shuffled
 petastorm-cached      the same from Petastorm's cache on the local disk, warm
@@ -116,8 +116,8 @@ def petastorm_row_groups(options):
 
 
 FORMS = {
-    "torch": lambda options: torch_batches(options, threads=True),
-    "torch-one-thread": torch_batches,
+    "torch": torch_batches,
+    "torch-threads": lambda options: torch_batches(options, threads=True),
     "torch-workers": lambda options: torch_batches(options, workers=2),
     "petastorm": petastorm_batches,
     "petastorm-cached": petastorm_batches,
